@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { ErrorCode } from "./errors";
+
+export const scopeAreas = [
+  "market",
+  "templates",
+  "instances",
+  "secrets",
+  "hosts",
+  "billing",
+  "keys",
+] as const;
+export type Scope = `${(typeof scopeAreas)[number]}:${"read" | "write"}`;
+
+/** Every scope that a key can have. */
+export const scopes: readonly Scope[] = scopeAreas.flatMap((area): Scope[] => [
+  `${area}:read`,
+  `${area}:write`,
+]);
+
+export const tags = {
+  System: "Is the server there, and is the key good?",
+  Market: "Offers, GPUs and providers.",
+  Templates: "A container image with its launch settings.",
+  Instances: "Rented servers and what one does with them.",
+  Secrets: "SSH public keys that instances let in.",
+  Hosts: "Alpha. One's own machines on the market.",
+} as const;
+export type Tag = keyof typeof tags;
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type InputSchema = z.ZodObject | z.ZodPipe;
+
+export type Operation = {
+  id: string;
+  method: Method;
+  path: `/v0/${string}`;
+  tag: Tag;
+  summary: string;
+  description?: string;
+  /** What a key must be allowed; null: any valid key. */
+  scope: Scope | null;
+  params?: z.ZodObject;
+  query?: InputSchema;
+  body?: z.ZodObject;
+  /** A body of zero bytes counts as `{}`; elsewhere it is no JSON, a 422. */
+  emptyBody?: boolean;
+  /** The whole answer, envelope included. */
+  response: z.ZodObject;
+  /** What this operation can answer of its own, besides 422 and what `errorsOf` adds. */
+  errors: readonly ErrorCode[];
+  example: { params?: unknown; query?: unknown; request?: unknown; response: unknown };
+};
+
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}
+
+/** Every error code but 422 that an operation can answer: its own, and those of what it takes. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = ["invalid_api_key", "account_suspended", "forbidden_origin"];
+  if (operation.scope !== null) codes.push("scope_missing");
+  if (operation.method !== "GET") codes.push("action_in_progress");
+  if (operation.body) codes.push("payload_too_large", "unsupported_media_type");
+  codes.push(...operation.errors, "too_many_requests", "internal_error", "unavailable");
+  return [...new Set(codes)];
+}

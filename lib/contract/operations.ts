@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import { accountOperations } from "./account-operations";
+import { instanceOperations } from "./instance-operations";
+import { marketOperations } from "./market-operations";
+import { templateOperations } from "./template-operations";
+
+/** All operations of the API, by name. Validation, types, the client and the document come from here. */
+export const operations = {
+  ...marketOperations,
+  ...templateOperations,
+  ...instanceOperations,
+  ...accountOperations,
+};
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+type Part<Op, Key extends string> = Op extends { readonly [K in Key]: infer S extends z.ZodType }
+  ? S
+  : undefined;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler gets; undefined where the operation takes none. `Op` is `Operations["createInstance"]` or the like. */
+export type Params<Op> = Parsed<Part<Op, "params">>;
+export type Query<Op> = Parsed<Part<Op, "query">>;
+export type Body<Op> = Parsed<Part<Op, "body">>;
+
+/** What a client may send. */
+export type QueryInput<Op> = Sent<Part<Op, "query">>;
+export type BodyInput<Op> = Sent<Part<Op, "body">>;
+
+/** The whole answer, and its payload. */
+export type ResponseOf<Op> = Parsed<Part<Op, "response">>;
+export type DataOf<Op> = ResponseOf<Op> extends { data: infer D } ? D : undefined;
