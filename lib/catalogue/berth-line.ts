@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findGpuModel, type GpuModel } from "./gpu-models";
 import { resolveGpuModel } from "./gpu-names";
-import { MOST_GPUS_AN_OFFER, modelFacts, type OfferDraft } from "./offer-draft";
+import { createDraft, type KnownOffer, MOST_GPUS_AN_OFFER, type OfferDraft } from "./offer-draft";
 import { parseDecimal, parsePriceMicro } from "./parse-decimal";
 import { isPlainText } from "./text-input";
 
@@ -78,6 +78,40 @@ function modelOf(row: BerthLine): GpuModel | { reason: string } {
     : resolveGpuModel({ name: model.translitName, ...claim });
 }
 
+function knownOf(row: BerthLine, priceMicro: bigint, diskPriceMicro: bigint | null): KnownOffer {
+  return {
+    catalogueKey: row.catalogue_key,
+    provider: {
+      translitName: row.provider.translit_name,
+      name: row.provider.name,
+      country: row.provider.country ?? null,
+      url: row.provider.url ?? null,
+    },
+    gpuAmount: row.gpu_amount,
+    ramGb: row.ram_gb ?? null,
+    diskGb: row.disk_gb ?? null,
+    cpuName: row.cpu_name ?? null,
+    vcpu: row.vcpu ?? null,
+    cpuCores: row.cpu_cores ?? null,
+    cpuFreqGhz: row.cpu_freq_ghz ?? null,
+    memorySpeedGbps: row.memory_speed_gbps ?? null,
+    ethernetInMbps: row.ethernet_in_mbps ?? null,
+    ethernetOutMbps: row.ethernet_out_mbps ?? null,
+    capacityTflops: row.capacity_tflops ?? null,
+    maxCudaVersion: row.max_cuda_version ?? null,
+    city: row.city ?? null,
+    country: row.country ?? null,
+    region: row.region ?? null,
+    url: row.url ?? null,
+    priceMicro,
+    diskPriceMicro,
+    thirdPartyId: row.third_party_id ?? null,
+    cloudId: row.cloud_id ?? null,
+    inStock: row.in_stock ?? true,
+    extra: row.extra ?? {},
+  };
+}
+
 /** A draft from one parsed line of Berth's own format (docs/catalogue-format.md), or why it cannot be one. */
 export function readBerthLine(value: unknown): OfferDraft | { reason: string } {
   const parsed = lineSchema.safeParse(value);
@@ -96,39 +130,7 @@ export function readBerthLine(value: unknown): OfferDraft | { reason: string } {
     return { reason: "disk_price_usd_per_gb_month is not an amount from 0 to 1000" };
   const model = modelOf(row);
   if ("reason" in model) return model;
-  const facts = modelFacts(model, row.gpu_amount);
-  return {
-    ...facts,
-    memorySpeedGbps: row.memory_speed_gbps ?? facts.memorySpeedGbps,
-    capacityTflops: row.capacity_tflops ?? facts.capacityTflops,
-    catalogueKey: row.catalogue_key,
-    provider: {
-      translitName: row.provider.translit_name,
-      name: row.provider.name,
-      country: row.provider.country ?? null,
-      url: row.provider.url ?? null,
-    },
-    gpuAmount: row.gpu_amount,
-    ramGb: row.ram_gb ?? null,
-    diskGb: row.disk_gb ?? null,
-    cpuName: row.cpu_name ?? null,
-    vcpu: row.vcpu ?? null,
-    cpuCores: row.cpu_cores ?? null,
-    cpuFreqGhz: row.cpu_freq_ghz ?? null,
-    ethernetInMbps: row.ethernet_in_mbps ?? null,
-    ethernetOutMbps: row.ethernet_out_mbps ?? null,
-    maxCudaVersion: row.max_cuda_version ?? null,
-    city: row.city ?? null,
-    country: row.country ?? null,
-    region: row.region ?? null,
-    url: row.url ?? null,
-    priceMicro,
-    diskPriceMicro,
-    thirdPartyId: row.third_party_id ?? null,
-    cloudId: row.cloud_id ?? null,
-    inStock: row.in_stock ?? true,
-    extra: row.extra ?? {},
-  };
+  return createDraft(model, knownOf(row, priceMicro, diskPriceMicro));
 }
 
 function usdText(micro: bigint): string {

@@ -4,9 +4,9 @@ import { resolveGpuModel } from "./gpu-names";
 import { readJsonItems } from "./json-items";
 import {
   type CatalogueRow,
+  createDraft,
   createKeyNumbering,
   MOST_GPUS_AN_OFFER,
-  modelFacts,
   type OfferDraft,
 } from "./offer-draft";
 import { parseDecimal, parsePriceMicro } from "./parse-decimal";
@@ -71,6 +71,13 @@ function diskPriceOf(item: PrimeItem): bigint | null {
   return pico === null ? null : (pico * HOURS_A_MONTH + 500_000n) / 1_000_000n;
 }
 
+function keyOf(item: PrimeItem): string {
+  const place = item.dataCenter ?? item.region;
+  return [item.provider, item.cloudId, item.socket, item.gpuCount, place, item.security]
+    .map((part) => part ?? "")
+    .join("|");
+}
+
 function readItem(item: PrimeItem): OfferDraft | { reason: string } {
   if (item.isSpot) return { reason: "it is a spot offer, which its upstream may take back at any time" };
   if ((item.prices.currency ?? "USD") !== "USD") return { reason: "its price is not in USD" };
@@ -82,30 +89,15 @@ function readItem(item: PrimeItem): OfferDraft | { reason: string } {
   const model = modelOf(item);
   if ("reason" in model) return model;
   const place = item.country ? findCountry(item.country) : null;
-  return {
-    ...modelFacts(model, item.gpuCount),
-    catalogueKey: [
-      item.provider,
-      item.cloudId,
-      item.socket,
-      item.gpuCount,
-      item.dataCenter ?? item.region,
-      item.security,
-    ]
-      .map((part) => part ?? "")
-      .join("|"),
+  return createDraft(model, {
+    catalogueKey: keyOf(item),
     provider,
     gpuAmount: item.gpuCount,
     ramGb: item.memory?.defaultCount ?? null,
     diskGb: item.disk?.maxCount ?? item.disk?.defaultCount ?? null,
     vcpu: item.vcpu?.defaultCount ?? null,
-    cpuName: null,
-    cpuCores: null,
-    cpuFreqGhz: null,
     ethernetInMbps: item.internetSpeed ?? null,
     ethernetOutMbps: item.internetSpeed ?? null,
-    maxCudaVersion: null,
-    city: null,
     country: place?.country ?? null,
     region: place?.region ?? null,
     url: provider.url,
@@ -121,7 +113,7 @@ function readItem(item: PrimeItem): OfferDraft | { reason: string } {
       security: item.security ?? null,
       prepaid_hours: item.prepaidTime ?? null,
     },
-  };
+  });
 }
 
 /**
@@ -142,7 +134,10 @@ export async function* readPrimeJson(source: ByteSource): AsyncGenerator<Catalog
       ? readItem(item.data)
       : { reason: `${whereWrong(item.error)} is missing or unusable` };
     if ("reason" in row) yield { line, reason: row.reason };
-    else yield { line, draft: { ...row, catalogueKey: numberKey(row.catalogueKey) } };
+    else {
+      row.catalogueKey = numberKey(row.catalogueKey);
+      yield { line, draft: row };
+    }
   }
 }
 

@@ -2,9 +2,9 @@ import { parse } from "csv-parse/sync";
 import { resolveGpuModel } from "./gpu-names";
 import {
   type CatalogueRow,
+  createDraft,
   createKeyNumbering,
   MOST_GPUS_AN_OFFER,
-  modelFacts,
   type OfferDraft,
   type ProviderDraft,
 } from "./offer-draft";
@@ -54,6 +54,11 @@ function numberOrNull(text: string): number | null {
   return text !== "" && Number.isFinite(value) && value > 0 ? value : null;
 }
 
+function vastNameIn(type: string, gpuAmount: number): string | null {
+  const [, count, name] = VAST_TYPE.exec(type) ?? [];
+  return name !== undefined && Number(count) === gpuAmount ? name : null;
+}
+
 function readRow(cell: Cells, provider: ProviderDraft): OfferDraft | { reason: string } {
   const type = cell("InstanceType");
   const place = cell("Region");
@@ -70,39 +75,31 @@ function readRow(cell: Cells, provider: ProviderDraft): OfferDraft | { reason: s
   if (!info) return { reason: "GpuInfo cannot be read" };
   if (info.names.length > 1) return { reason: "it mixes several GPU models" };
 
-  const vast = VAST_TYPE.exec(type);
-  const isVast = vast !== null && Number(vast[1]) === gpuAmount;
   const totalMib = info.totalMemoryMib;
+  const vastName = vastNameIn(type, gpuAmount);
   const model = resolveGpuModel({
-    name: isVast ? (vast[2] ?? "") : cell("AcceleratorName"),
+    name: vastName ?? cell("AcceleratorName"),
     vramGb: totalMib === null ? null : totalMib / gpuAmount / 1024,
-    socket: isVast ? null : (SOCKET_IN_TYPE.exec(type)?.[1] ?? null),
+    socket: vastName === null ? (SOCKET_IN_TYPE.exec(type)?.[1] ?? null) : null,
   });
   if ("reason" in model) return model;
-  return {
-    ...modelFacts(model, gpuAmount),
-    ...placeOf(place),
+  const { city, country, region } = placeOf(place);
+  return createDraft(model, {
     catalogueKey: [type, totalMib ?? "", place].join("|"),
     provider,
     gpuAmount,
     // Vast's vCPUs and MemoryGiB are the floor of the query that made the file, not what the machine has.
-    ramGb: isVast ? null : numberOrNull(cell("MemoryGiB")),
-    vcpu: isVast ? null : numberOrNull(cell("vCPUs")),
-    diskGb: null,
-    cpuName: null,
-    cpuCores: null,
-    cpuFreqGhz: null,
-    ethernetInMbps: null,
-    ethernetOutMbps: null,
-    maxCudaVersion: null,
+    ramGb: vastName === null ? numberOrNull(cell("MemoryGiB")) : null,
+    vcpu: vastName === null ? numberOrNull(cell("vCPUs")) : null,
+    city,
+    country,
+    region,
     url: provider.url,
     priceMicro,
-    diskPriceMicro: null,
     thirdPartyId: provider.translitName,
     cloudId: type,
-    inStock: true,
     extra: { upstream_region: place },
-  };
+  });
 }
 
 function readHeader(text: string): Map<string, number> {
@@ -145,7 +142,10 @@ export async function* readSkypilotCsv(
     const positions = header;
     const row = readRow((column) => values[positions.get(column) ?? -1]?.trim() ?? "", provider);
     if ("reason" in row) yield { line, reason: row.reason };
-    else yield { line, draft: { ...row, catalogueKey: numberKey(row.catalogueKey) } };
+    else {
+      row.catalogueKey = numberKey(row.catalogueKey);
+      yield { line, draft: row };
+    }
   }
   if (header === null) throw new CatalogueFileError(1, "the file is empty.");
 }

@@ -40,10 +40,27 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, line: numbe
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
     throw new CatalogueFileError(
-      line,
-      "the bytes from about here on are not UTF-8. Save the file as UTF-8 (and uncompressed) and import it again.",
+      line + (chunk ? countLinesBeforeBadBytes(chunk) : 0),
+      "there are bytes that are not UTF-8. Save the file as UTF-8 (and uncompressed) and import it again.",
     );
   }
+}
+
+/** Line ends of the chunk before its first bad bytes; 0 where they only look bad after the chunk before. */
+function countLinesBeforeBadBytes(chunk: Uint8Array): number {
+  let from = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  for (let lines = 0; from >= 0 && from < chunk.length; lines += 1) {
+    const end = chunk.indexOf(0x0a, from);
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(chunk.subarray(from, end < 0 ? undefined : end), {
+        stream: end < 0,
+      });
+    } catch {
+      return lines;
+    }
+    from = end < 0 ? chunk.length : end + 1;
+  }
+  return 0;
 }
 
 function countLines(text: string): number {
