@@ -123,7 +123,7 @@ const ports = () =>
       `Must be an object of at most ${MAX_PORTS} ports, such as {"8080":"tcp","53":"udp"}`,
     )
     .meta({
-      type: "object",
+      type: ["object", "null"],
       additionalProperties: { type: "string", enum: [...portProtocols] },
       description: "Container port → protocol",
     });

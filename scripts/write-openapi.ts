@@ -1,0 +1,3 @@
+import { buildOpenApiDocument } from "@/lib/contract/openapi";
+
+process.stdout.write(`${JSON.stringify(buildOpenApiDocument(), null, 2)}\n`);
