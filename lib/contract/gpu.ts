@@ -9,7 +9,7 @@ import {
   withLocale,
 } from "./common";
 
-export const gpuFact = z
+const gpuFact = z
   .strictObject({
     name: z.string(),
     value: z.union([z.string(), z.number()]),
@@ -17,7 +17,7 @@ export const gpuFact = z
   })
   .meta({ id: "GpuFact" });
 
-export const gpuBenchmark = z
+const gpuBenchmark = z
   .strictObject({
     name: z.string(),
     model: z.string().nullable(),

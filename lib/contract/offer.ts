@@ -45,7 +45,7 @@ export const location = z
   })
   .meta({ id: "Location" });
 
-export const offerPrice = z
+const offerPrice = z
   .strictObject({
     currency: z.enum(currencies),
     period: z.enum(reservePeriods),
@@ -58,7 +58,7 @@ export const offerPrice = z
   })
   .meta({ id: "OfferPrice" });
 
-export const diskPrice = z
+const diskPrice = z
   .strictObject({
     currency: z.enum(currencies),
     period: z.literal("month"),
