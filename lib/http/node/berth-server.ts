@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Logger } from "pino";
+import type { Metrics } from "../metrics";
+import { trackConnections } from "./connections";
+import { answerProblem, answerText, type Exchange, openExchange, settleBody } from "./exchange";
+import { type ListenAddress, listenOn } from "./listen";
+import { INTERNAL_ERROR, problemHeaders, problemStatus, problemText, type ServerProblem } from "./problem";
+import { boundReadiness, type Readiness } from "./readiness";
+import { refuseBytes } from "./refuse-bytes";
+import { judgeRequest } from "./request-rules";
+import { parseTarget, type RouteClass } from "./request-target";
+import { makeSecurityHeaders } from "./security-headers";
+import { DEFAULT_LIMITS, type ServerLimits } from "./server-limits";
+
+/** Who asks. `dispatch` writes the id of the operation it matched into `operation`, for the log and the metrics. */
+export interface Peer {
+  /** The socket's own peer, IPv4 without its IPv6 wrapping. */
+  address: string;
+  operation?: string;
+}
+
+export interface BerthServerOptions {
+  /** Answers everything under /v0/, 404 and 405 included. Absent: nothing is there (a worker node). */
+  dispatch?: ((request: Request, peer: Peer) => Promise<Response>) | undefined;
+  /** Answers pages, agents and sign-in: Next's request handler. Absent: nothing is there. */
+  pages?: ((incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) | undefined;
+  /** Whether database and migrations are good; may hang or reject. */
+  checkReady: () => Promise<Readiness>;
+  log: Logger;
+  metrics: Metrics;
+  limits?: Partial<ServerLimits> | undefined;
+  publicUrl?: string | undefined;
+  /** Looser page policy, and upgrades are left to whoever listens for them (Next's reloading). */
+  dev?: boolean | undefined;
+}
+
+export interface BerthServer {
+  server: Server;
+  listen(address: ListenAddress): Promise<ListenAddress>;
+  /** Stops accepting and waits for running answers, `drainTimeoutMs` at most; `force` ends the wait. */
+  drain(force?: AbortSignal): Promise<void>;
+}
+
+/**
+ * Our entry around Next: limits, time-outs, refusals in the error shape, security headers, request ids, one log line
+ * a request. Requests under /v0 become standard `Request`s for `dispatch` and never pass through Next.
+ */
+export function createBerthServer(options: BerthServerOptions): BerthServer {
+  const limits: ServerLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { log, metrics, dispatch } = options;
+  const securityHeaders = makeSecurityHeaders(options);
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    // Node's own answers to these have no body; ours have the error shape.
+    requireHostHeader: false,
+  });
+  const connections = trackConnections(server);
+  const readiness = boundReadiness(options.checkReady, limits.readyTimeoutMs);
+  const state = { draining: false };
+  const serve = { ...options, limits, state, readiness };
+
+  function open(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
+    connections.begin(incoming, outgoing);
+    const exchange = openExchange(incoming, outgoing, { log, metrics });
+    for (const [name, value] of Object.entries(securityHeaders("api"))) outgoing.setHeader(name, value);
+    return exchange;
+  }
+
+  server.on("request", (incoming, outgoing) => {
+    const exchange = open(incoming, outgoing);
+    answer(exchange, serve, () => {
+      for (const [name, value] of Object.entries(securityHeaders("page"))) outgoing.setHeader(name, value);
+    }).catch((error: unknown) => {
+      log.error({ err: error, request_id: exchange.requestId }, "request failed");
+      answerNow(exchange, INTERNAL_ERROR);
+    });
+  });
+  server.on("checkExpectation", (incoming, outgoing) => {
+    const detail = "Only `Expect: 100-continue` is understood here. Leave the header out.";
+    void answerProblem(open(incoming, outgoing), { code: "expectation_failed", detail }, limits);
+  });
+  refuseBytes(server, {
+    connections,
+    limits,
+    securityHeaders,
+    log,
+    metrics,
+    answerUnknownMethod:
+      dispatch &&
+      ((target, requestId) =>
+        dispatch(
+          new Request(`http://localhost${target}`, {
+            method: "UNKNOWN",
+            headers: { "x-request-id": requestId },
+          }),
+          { address: "" },
+        )),
+  });
+
+  return {
+    server,
+    listen: (address) => listenOn(server, address),
+    async drain(force) {
+      state.draining = true;
+      await connections.drain(limits.drainTimeoutMs, force);
+    },
+  };
+}
+
+type Serve = Omit<BerthServerOptions, "limits"> & {
+  limits: ServerLimits;
+  state: { draining: boolean };
+  readiness: () => Promise<Readiness>;
+};
+
+async function answer(exchange: Exchange, serve: Serve, asPage: () => void): Promise<void> {
+  const { incoming, outgoing } = exchange;
+  const { limits } = serve;
+  const parsed = parseTarget(incoming.url ?? "", incoming.headers.host, limits.urlBytes);
+  if ("problem" in parsed) return answerProblem(exchange, parsed.problem, limits);
+  incoming.url = parsed.target;
+  exchange.route = parsed.route;
+  const problem = judgeRequest(incoming, parsed.route, limits);
+  if (problem) return answerProblem(exchange, problem, limits);
+  if (parsed.route === "healthz") return answerJson(outgoing, { ok: true });
+  if (parsed.route === "readyz") return answerReadyz(exchange, serve);
+  if (parsed.route === "v0" && serve.dispatch && parsed.target.startsWith("/v0/")) {
+    return answerByDispatch(exchange, serve.dispatch, serve);
+  }
+  if (parsed.route === "v0" || !serve.pages)
+    return answerProblem(exchange, nothingHere(parsed.route), limits);
+  asPage();
+  await serve.pages(incoming, outgoing);
+}
+
+function nothingHere(route: RouteClass): ServerProblem {
+  const hint =
+    route === "v0" ? "The operations are listed in /v0/openapi.json." : "This node serves no pages.";
+  return { code: "not_found", detail: `Nothing is at this address. ${hint}` };
+}
+
+function answerJson(outgoing: ServerResponse, body: object): void {
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  answerText(outgoing, 200, headers, JSON.stringify(body));
+}
+
+async function answerReadyz(exchange: Exchange, { limits, readiness, state }: Serve): Promise<void> {
+  const result = state.draining
+    ? { ready: false as const, reason: "This node is stopping." }
+    : await readiness();
+  if (result.ready) return answerJson(exchange.outgoing, { ok: true });
+  const problem: ServerProblem = {
+    code: "not_ready",
+    detail: `${result.reason} Send requests to another node, or try again shortly.`,
+    headers: { "retry-after": "5" },
+  };
+  return answerProblem(exchange, problem, limits);
+}
+
+async function answerByDispatch(
+  exchange: Exchange,
+  dispatch: NonNullable<BerthServerOptions["dispatch"]>,
+  { limits, log }: Serve,
+): Promise<void> {
+  const { incoming, outgoing, requestId } = exchange;
+  const peer: Peer = { address: incoming.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "" };
+  const listener = getRequestListener(
+    async (request) => {
+      try {
+        return await dispatch(request, peer);
+      } finally {
+        exchange.route = peer.operation ?? exchange.route;
+        await settleBody(exchange, limits);
+      }
+    },
+    {
+      // Next brings its own idea of the global classes.
+      overrideGlobalObjects: false,
+      hostname: "localhost",
+      errorHandler(error) {
+        const known = error instanceof RequestError;
+        if (!known && !incoming.errored) log.error({ err: error, request_id: requestId }, "request failed");
+        return problemResponse(known ? malformedRequest() : INTERNAL_ERROR, requestId);
+      },
+    },
+  );
+  await listener(incoming, outgoing);
+}
+
+function malformedRequest(): ServerProblem {
+  return {
+    code: "malformed_request",
+    detail: "The Host header or the address of this request is malformed.",
+  };
+}
+
+function problemResponse(problem: ServerProblem, requestId: string): Response {
+  const init = { status: problemStatus(problem), headers: problemHeaders(problem) };
+  return new Response(problemText(problem, requestId), init);
+}
+
+function answerNow({ outgoing, requestId }: Exchange, problem: ServerProblem): void {
+  answerText(outgoing, problemStatus(problem), problemHeaders(problem), problemText(problem, requestId));
+}
