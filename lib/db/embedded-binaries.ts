@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { lstat, readFile, rename, rm, symlink } from "node:fs/promises";
+import { lstat, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,11 @@ const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 const AS_USER = ["--user", "--map-user=1000", "--map-group=1000", "--"];
 
 /** The database's programs get none of our environment, which may hold secrets. */
-export const PROGRAM_ENV = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
+export const PROGRAM_ENV = {
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  LC_ALL: "C",
+  NODE_ENV: "production", // asked for by Next's types; PostgreSQL has no use for it
+} as const;
 
 export interface Program {
   command: string;
@@ -41,18 +45,20 @@ function locatePlatformPackage(): string {
 }
 
 /**
- * npm 11 runs no install scripts, so the package's own link step never ran. Each link is renamed into place: two
- * processes at once both end with a whole one.
+ * Makes the links that the package lists but npm cannot pack: npm 11 runs no install scripts, so the package's own step
+ * for it never ran. Several processes may do so at once.
  */
-async function linkLibraries(home: string): Promise<void> {
+export async function linkLibraries(home: string): Promise<void> {
   const list = await readFile(join(home, "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of linkList.parse(JSON.parse(list))) {
     const link = join(home, "..", target);
     if (await lstat(link).catch(() => null)) continue;
-    const fresh = `${link}.${process.pid}`;
-    await rm(fresh, { force: true });
-    await symlink(relative(dirname(target), source), fresh);
-    await rename(fresh, link);
+    await symlink(relative(dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return; // another process made it in this instant
+      throw new StartupError(
+        `PostgreSQL's libraries could not be linked: ${error.message}. Let this user write there once, or set DATABASE_URL to a PostgreSQL of your own.`,
+      );
+    });
   }
 }
 

@@ -126,12 +126,13 @@ function serverArguments(cluster: Cluster, port: number): string[] {
     max_connections: 200,
     shared_buffers: "256MB",
     jit: "off",
+    client_connection_check_interval: "2s", // the statement of a killed process ends too
     timezone: "UTC",
     log_timezone: "UTC",
     log_min_messages: "log", // the statements of clients fail in their own logs; here they would hold tenants' data
     log_min_error_statement: "panic",
     log_checkpoints: "off",
-    ...(cluster.durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(cluster.durable ? {} : { fsync: "off", full_page_writes: "off" }),
   };
   const pairs = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return ["-D", cluster.data, "-p", String(port), ...pairs];

@@ -1,0 +1,122 @@
+// Brings a clone to where it can run: dependencies, database client and, with --build, pages. Each only after a change.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { whileAlone } from "./prepare-lock.mjs";
+import {
+  chdirToProject,
+  fail,
+  hashFiles,
+  ROOT,
+  readStamp,
+  removeStamp,
+  requireNode,
+  runProgram,
+  runTool,
+  timeStep,
+  writeStamp,
+} from "./project.mjs";
+
+const NPM_CI = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+const PAGE_SOURCES = ["app", "components", "lib", "public", "proxy.ts", "instrumentation.ts"];
+const BUILD_SETTINGS = ["next.config.mjs", "tailwind.config.ts", "postcss.config.mjs", "package-lock.json"];
+
+const install = {
+  name: "dependencies",
+  stamp: "node_modules/.berth-installed",
+  hash: () => hashFiles(["package-lock.json"]),
+  run: installDependencies,
+};
+const generate = {
+  name: "database client",
+  stamp: "lib/db/generated/.stamp",
+  hash: () => hashFiles(["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"]),
+  run: generateClient,
+};
+const build = {
+  name: "pages",
+  stamp: ".next/berth-build",
+  hash: () =>
+    hashFiles(
+      [...PAGE_SOURCES, ...BUILD_SETTINGS, "tsconfig.json", "prisma/schema.prisma"],
+      ["lib/db/generated"],
+    ),
+  run: buildPages,
+};
+
+/**
+ * Does what changed since its last success, one process at a time. Ends this process with a sentence where it cannot.
+ * @param {{ build?: boolean }} [options]
+ */
+export async function prepare(options = {}) {
+  const steps = [install, generate, ...(options.build ? [build] : [])];
+  const isDue = (/** @type {typeof install} */ step) => readStamp(step.stamp) !== step.hash();
+  if (!steps.some(isDue)) return;
+  await whileAlone(async () => {
+    for (const step of steps) {
+      if (!isDue(step)) continue;
+      const hash = step.hash();
+      removeStamp(step.stamp); // what a kill leaves half done is not what the old stamp stood for
+      await timeStep(step.name, step.run);
+      writeStamp(step.stamp, hash);
+    }
+  });
+}
+
+async function installDependencies() {
+  if (isInstalled()) return;
+  process.stderr.write("Installing dependencies …\n");
+  const npm = process.env.npm_execpath;
+  const { code, output } = npm?.endsWith("npm-cli.js")
+    ? await runProgram(process.execPath, [npm, ...NPM_CI], { quiet: true })
+    : await runProgram("npm", NPM_CI, { quiet: true });
+  if (code === 0) return;
+  process.stderr.write(`${output.trim().split("\n").slice(-20).join("\n")}\n`);
+  fail(
+    "npm could not install the dependencies, for the reason above. When it is gone, run this command again.",
+  );
+}
+
+/** True after a developer's own `npm install` of the same lock file: installing again would only take time. */
+function isInstalled() {
+  const wanted = readPackages("package-lock.json");
+  const installed = readPackages("node_modules/.package-lock.json");
+  return Object.entries(wanted).every(([path, { integrity, optional }]) => {
+    const found = installed[path];
+    return (
+      path === "" ||
+      (found ? found.integrity === integrity && existsSync(join(ROOT, path)) : optional === true)
+    );
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { integrity?: string, optional?: boolean }>}
+ */
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, file), "utf8")).packages;
+  } catch {
+    return {};
+  }
+}
+
+async function generateClient() {
+  const { code, output } = await runTool("prisma/build/index.js", ["generate"], { quiet: true });
+  if (code !== 0)
+    fail(`${output.trim()}\nPrisma could not make the database client from prisma/schema.prisma.`);
+}
+
+async function buildPages() {
+  process.stderr.write("Building pages …\n");
+  const env = { ...process.env, NODE_ENV: /** @type {const} */ ("production"), NEXT_TELEMETRY_DISABLED: "1" };
+  const { code, output } = await runTool("next/dist/bin/next", ["build"], { env, quiet: true });
+  if (code !== 0) fail(`${output.trim()}\nThe pages could not be built, for the reason above.`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  requireNode();
+  chdirToProject();
+  await prepare({ build: process.argv.includes("--build") });
+}

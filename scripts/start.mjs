@@ -1,0 +1,20 @@
+// `npm start`: from a fresh clone, with nothing but Node and npm, to a running market.
+import { prepare } from "./prepare.mjs";
+import { chdirToProject, fail, requireNode } from "./project.mjs";
+
+requireNode();
+chdirToProject();
+process.env.NODE_ENV = "production";
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+await prepare({ build: true });
+
+// The server runs in this process: signals, exit code and pid are its own.
+const { register } = await import("tsx/esm/api");
+register();
+const { main } = await import("../server.ts");
+try {
+  await main();
+} catch (error) {
+  if (error instanceof Error && error.name === "StartupError") fail(error.message);
+  throw error;
+}
