@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics";
@@ -31,7 +32,9 @@ export interface BerthServerOptions {
   metrics: Metrics;
   limits?: Partial<ServerLimits> | undefined;
   publicUrl?: string | undefined;
-  /** Looser page policy, and upgrades are left to whoever listens for them (Next's reloading). */
+  /** Takes every upgrade (Next's reloading while pages are edited). Absent: unknown upgrades are refused. */
+  upgrade?: ((incoming: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined;
+  /** A page policy that lets Next reload pages while they are edited. */
   dev?: boolean | undefined;
 }
 
@@ -80,6 +83,7 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
       answerNow(exchange, INTERNAL_ERROR);
     });
   });
+  if (options.upgrade) server.on("upgrade", options.upgrade);
   server.on("checkExpectation", (incoming, outgoing) => {
     const detail = "Only `Expect: 100-continue` is understood here. Leave the header out.";
     void answerProblem(open(incoming, outgoing), { code: "expectation_failed", detail }, limits);

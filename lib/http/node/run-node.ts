@@ -1,0 +1,172 @@
+import type { Logger } from "pino";
+import { acquireDatabase } from "../../db/embedded";
+import { migrate, pendingMigrations } from "../../db/migrator";
+import { holdServerLock } from "../../db/server-lock";
+import { StartupError } from "../../db/startup-error";
+import { makeLog } from "../log";
+import { type Metrics, makeMetrics } from "../metrics";
+import { type BerthServerOptions, createBerthServer } from "./berth-server";
+import { sendConsoleToLog } from "./console-to-log";
+import { makeDatabaseCheck } from "./database-check";
+import { followProcess, Lifecycle, type StartStep, type Stop } from "./lifecycle";
+import { type ListenAddress, linkTo } from "./listen";
+import { startMetricsServer } from "./metrics-server";
+import type { NodeSettings } from "./node-settings";
+
+/** What answers pages, agents and sign-in. */
+export interface Pages {
+  handle: NonNullable<BerthServerOptions["pages"]>;
+  upgrade?: BerthServerOptions["upgrade"];
+  stop(): Promise<void>;
+}
+
+/** A node while it starts: what the steps so far have found out. */
+export interface StartingNode {
+  settings: NodeSettings;
+  log: Logger;
+  metrics: Metrics;
+  /** Known once the database step has run. */
+  databaseUrl: string;
+  /** Where it listens, and where its metrics are. */
+  address?: ListenAddress;
+  metricsAddress?: ListenAddress | undefined;
+}
+
+/**
+ * The parts that differ from this machinery: the market's own start, the API, the worker, the pages. Each is called after
+ * the database is there and migrated, so it may import modules that open connections.
+ */
+export interface NodeParts {
+  /** Tells the modules that are imported later where the database is. */
+  pointToDatabase(url: string): void;
+  /** First-run data and the like, one line each, in order. */
+  prepare: ((node: StartingNode) => Promise<void>)[];
+  startWorker?: ((node: StartingNode) => Promise<{ stop(): Promise<void> }>) | undefined;
+  loadDispatch?: ((node: StartingNode) => Promise<BerthServerOptions["dispatch"]>) | undefined;
+  loadPages?: ((node: StartingNode) => Promise<Pages>) | undefined;
+  /** Ends the connections of imported modules, before the database is left. */
+  closeDatabase?: (() => Promise<void>) | undefined;
+  /** What people should see once the node is ready, line by line. */
+  welcome?: ((link: string, node: StartingNode) => Promise<string[]>) | undefined;
+}
+
+/** Starts a node and returns when it is ready; the process then lives until a signal, and exits by itself. */
+export async function runNode(settings: NodeSettings, parts: NodeParts): Promise<void> {
+  const log = makeLog(settings.logLevel);
+  const lifecycle = new Lifecycle(log, (code) => process.exit(code));
+  followProcess(lifecycle, log);
+  if (!settings.dev) sendConsoleToLog(log);
+  const node: StartingNode = {
+    settings,
+    log,
+    metrics: makeMetrics(),
+    databaseUrl: settings.databaseUrl ?? "",
+  };
+  const lost = (reason: string) => {
+    log.fatal(reason);
+    void lifecycle.stop(1);
+  };
+  try {
+    await lifecycle.start([
+      { name: "database", start: () => startDatabase(node, lost) },
+      { name: "data folder lock", start: () => lockDataDir(node, lost) },
+      { name: "migrations", start: () => applyMigrations(node) },
+      { name: "connections", start: () => openConnections(node, parts) },
+      ...parts.prepare.map((prepare, i) => asStep(`preparation ${i + 1}`, () => prepare(node))),
+      { name: "worker", start: () => startWorker(node, parts) },
+      { name: "server", start: () => startServer(node, parts) },
+      { name: "metrics", start: () => startMetrics(node) },
+      asStep("welcome", () => sayReady(node, parts)),
+    ]);
+  } catch (error) {
+    // For people, as a sentence; anything else is a fault of ours and needs its stack.
+    if (error instanceof StartupError) process.stderr.write(`${error.message}\n`);
+    else log.fatal({ err: error }, "could not start");
+    await lifecycle.stop(1);
+  }
+}
+
+function asStep(name: string, run: () => Promise<void>): StartStep {
+  return { name, start: () => run().then(() => undefined) };
+}
+
+async function startDatabase(node: StartingNode, lost: (reason: string) => void): Promise<Stop | undefined> {
+  if (node.settings.databaseUrl !== undefined) {
+    // Refuses, in words, a database that does not answer or is newer than this program.
+    await pendingMigrations(node.settings.databaseUrl);
+    return undefined;
+  }
+  const { log } = node;
+  const database = await acquireDatabase(node.settings.dataDir, {
+    onChange(change) {
+      if (change === "moved") lost("the embedded PostgreSQL came back at another port: start again");
+      else log.warn(`the embedded PostgreSQL is ${change}`);
+    },
+  });
+  node.databaseUrl = database.url;
+  return () => database.release();
+}
+
+async function lockDataDir(node: StartingNode, lost: (reason: string) => void): Promise<Stop> {
+  const lock = await holdServerLock(node.settings.dataDir, node.databaseUrl, 10_000, (change) => {
+    if (change === "taken")
+      lost("another Berth server took over this data folder while the database was away");
+    else node.log.warn(`the lock on the data folder is ${change}`);
+  });
+  return () => lock.release();
+}
+
+async function applyMigrations(node: StartingNode): Promise<undefined> {
+  const applied = await migrate(node.databaseUrl);
+  if (applied.length > 0) node.log.info({ migrations: applied }, "migrated");
+}
+
+async function openConnections({ databaseUrl }: StartingNode, parts: NodeParts): Promise<Stop | undefined> {
+  parts.pointToDatabase(databaseUrl);
+  return parts.closeDatabase;
+}
+
+async function startWorker(node: StartingNode, parts: NodeParts): Promise<Stop | undefined> {
+  if (node.settings.role === "web" || !parts.startWorker) return undefined;
+  const worker = await parts.startWorker(node);
+  return () => worker.stop();
+}
+
+async function startServer(node: StartingNode, parts: NodeParts): Promise<Stop> {
+  const { settings, log, metrics } = node;
+  const web = settings.role !== "worker";
+  const pages = web ? await parts.loadPages?.(node) : undefined;
+  const database = makeDatabaseCheck(node.databaseUrl);
+  const server = createBerthServer({
+    dispatch: web ? await parts.loadDispatch?.(node) : undefined,
+    pages: pages?.handle,
+    upgrade: pages?.upgrade,
+    checkReady: database.check,
+    log,
+    metrics,
+    publicUrl: settings.publicUrl,
+    dev: settings.dev,
+  });
+  node.address = await server.listen({ host: settings.host, port: settings.port });
+  return async (force) => {
+    await server.drain(force);
+    await pages?.stop();
+    await database.stop();
+  };
+}
+
+async function startMetrics(node: StartingNode): Promise<Stop | undefined> {
+  const server = await startMetricsServer(node.metrics, node.settings.metricsPort, node.address?.port ?? 0);
+  node.metricsAddress = server?.address;
+  return server?.stop;
+}
+
+async function sayReady(node: StartingNode, parts: NodeParts): Promise<void> {
+  const { settings, address, metricsAddress, log } = node;
+  if (!address) return;
+  const link = settings.publicUrl ?? linkTo(address);
+  const lines = (await parts.welcome?.(link, node)) ?? [];
+  if (metricsAddress) lines.push(`metrics  ${linkTo(metricsAddress)}/metrics`);
+  process.stdout.write([...lines, `ready    ${link}`, ""].join("\n"));
+  log.info({ ...address, metrics_port: metricsAddress?.port, role: settings.role }, "ready");
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import { loadNextPages } from "./lib/http/node/next-pages";
+import { readNodeSettings } from "./lib/http/node/node-settings";
+import { runNode } from "./lib/http/node/run-node";
+
+/**
+ * Our entry around Next: takes a data folder from nothing to a node that serves, and returns when it is ready. The
+ * process then lives until a signal and exits by itself. Throws StartupError where a setting is not usable; whatever
+ * fails later is printed, undone, and exits 1.
+ */
+export async function main(): Promise<void> {
+  const settings = readNodeSettings(process.env);
+  await runNode(settings, {
+    // Modules that open connections are imported only after this.
+    pointToDatabase(url) {
+      process.env.DATABASE_URL = url;
+    },
+    prepare: [],
+    loadPages: ({ settings: { host, port, dev } }) =>
+      loadNextPages({ dir: import.meta.dirname, dev: dev === true, host, port }),
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
