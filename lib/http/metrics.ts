@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Connections of a database pool at this moment. */
-export interface PoolCounts {
+interface PoolCounts {
   total: number;
   idle: number;
   waiting: number;

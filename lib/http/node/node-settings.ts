@@ -49,7 +49,7 @@ export function readNodeSettings(env: Record<string, string | undefined>): NodeS
 }
 
 /** Whether only this machine can reach a listener on the host. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 
 /** What the server itself refuses before, or instead of, an operation. */
-export type ServerProblemCode =
+type ServerProblemCode =
   | "malformed_request"
   | "not_found"
   | "method_not_allowed"
