@@ -1,7 +1,10 @@
 import type { Prisma } from "../db/client";
 
 /** What to include when an offer is read for `toOfferView`. */
-export const offerViewInclude = { provider: true } satisfies Prisma.OfferInclude;
+export const offerViewInclude = {
+  provider: true,
+  host: { select: { verifiedAt: true } },
+} satisfies Prisma.OfferInclude;
 
 type OfferRow = Prisma.OfferGetPayload<{ include: typeof offerViewInclude }>;
 
@@ -47,6 +50,7 @@ export function toOfferView(row: OfferRow) {
     availableUntil: row.availableUntil?.toISOString() ?? null,
     inStock: row.inStock,
     rentable: row.rentable,
+    hostVerified: row.host?.verifiedAt != null,
     updatedAt: row.updatedAt.toISOString(),
     provider: {
       id: provider.id,
