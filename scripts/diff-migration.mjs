@@ -1,6 +1,6 @@
 // Writes the SQL that turns what prisma/migrations make into what prisma/schema.prisma says, as a new migration to edit:
 // npm run db:diff -- NAME
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chdirToProject, fail } from "./project.mjs";
@@ -12,46 +12,27 @@ if (!name || !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
 chdirToProject();
 const { register } = await import("tsx/esm/api");
 register();
+const { diffMigrations } = await import("../lib/db/diff-migrations.ts");
 const { acquireDatabase } = await import("../lib/db/embedded.ts");
-const { openSchemaEngine } = await import("../lib/db/schema-engine.ts");
-const { MIGRATIONS_FOLDER, readMigrations } = await import("../lib/db/migration-history.ts");
-const { asMigrationList } = await import("../lib/db/migrator.ts");
-const { Pool } = (await import("pg")).default;
+const { MIGRATIONS_FOLDER } = await import("../lib/db/migration-history.ts");
 
 const scratch = mkdtempSync(join(tmpdir(), "berth-diff-"));
 const database = await acquireDatabase(scratch, { durable: false });
-const pool = new Pool({ connectionString: database.url, max: 1 });
 try {
-  const { engine } = await openSchemaEngine(pool);
-  const schema = { path: "schema.prisma", content: readFileSync("prisma/schema.prisma", "utf8") };
-  const past = asMigrationList(await readMigrations(MIGRATIONS_FOLDER), MIGRATIONS_FOLDER);
-  const { stdout } = await engine.diff({
-    from: { tag: "migrations", ...past },
-    to: { tag: "schemaDatamodel", files: [schema] },
-    script: true,
-    exitCode: null,
-    filters: { externalTables: [], externalEnums: [] },
-  });
-  engine.free();
-  writeMigration(stdout ?? "");
+  const sql = await diffMigrations(database.url, MIGRATIONS_FOLDER, "prisma/schema.prisma");
+  if (sql === null)
+    console.log("prisma/migrations already make what prisma/schema.prisma says: nothing to write.");
+  else writeMigration(sql);
 } finally {
-  await pool.end();
   await database.release();
   rmSync(scratch, { recursive: true, force: true });
 }
 
 /** @param {string} sql */
 function writeMigration(sql) {
-  if (sql.trim() === "" || sql.includes("This is an empty migration")) {
-    console.log("prisma/migrations already make what prisma/schema.prisma says. Nothing was written.");
-    return;
-  }
-  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}`);
-  mkdirSync(folder);
-  writeFileSync(join(folder, "migration.sql"), sql);
-  console.log(
-    `Wrote prisma/migrations/${stamp}_${name}/migration.sql. Read it, and take out a DROP of what Prisma cannot`,
-  );
-  console.log("say (partial indexes, CHECK, EXCLUDE): those are written by hand and stay.");
+  const folder = `${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
+  mkdirSync(join(MIGRATIONS_FOLDER, folder));
+  writeFileSync(join(MIGRATIONS_FOLDER, folder, "migration.sql"), sql);
+  console.log(`Wrote prisma/migrations/${folder}/migration.sql.`);
+  console.log("Read it, and add by hand what Prisma cannot say: CHECK, EXCLUDE, partial indexes, triggers.");
 }

@@ -1,5 +1,13 @@
 // One preparation at a time in one clone; no dependency, since it runs before they are installed.
-import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "./project.mjs";
@@ -8,7 +16,8 @@ const FOLDER = join(ROOT, ".stamps");
 const FILE = join(FOLDER, "preparing");
 
 /**
- * Runs `step` while no other process of this clone prepares it. A killed one's lock is put out of the way.
+ * Runs `step` while no other process of this clone prepares it. The lock of a killed one is put out of the way once what
+ * it ran has ended.
  * @param {() => Promise<void>} step
  */
 export async function whileAlone(step) {
@@ -21,16 +30,25 @@ export async function whileAlone(step) {
   }
 }
 
+/**
+ * Names a program that prepares for us: it goes on when we are killed, and the next run must wait for it.
+ * @param {number} pid
+ */
+export function addPreparer(pid) {
+  appendFileSync(FILE, ` ${pid}`);
+}
+
 async function takeLock() {
   for (let told = false; ; await sleep(100)) {
     if (tryLock()) return;
     const holder = readHolder();
     if (holder === null) continue;
-    if (!isPreparing(Number(holder))) {
+    const busy = holder.split(" ").find((pid) => isPreparing(Number(pid)));
+    if (!busy) {
       setAside(holder);
       continue;
     }
-    if (!told) process.stderr.write(`Waiting for process ${holder}, which is preparing this folder.\n`);
+    if (!told) process.stderr.write(`Waiting for process ${busy}, which is preparing this folder.\n`);
     told = true;
   }
 }

@@ -1,8 +1,8 @@
 // Brings a clone to where it can run: dependencies, database client and, with --build, pages. Each only after a change.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { whileAlone } from "./prepare-lock.mjs";
+import { addPreparer, whileAlone } from "./prepare-lock.mjs";
 import {
   chdirToProject,
   fail,
@@ -17,7 +17,10 @@ import {
   writeStamp,
 } from "./project.mjs";
 
-const NPM_CI = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
+// Not `npm ci`: it refuses a lock file without the packages of every platform, which registries that lack some make.
+// This installs the locked versions as well, and changes no file of ours.
+const NPM_INSTALL = ["install", "--no-save", "--include=dev", "--include=optional", "--ignore-scripts"];
+const NPM_QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
 const PAGE_SOURCES = ["app", "components", "lib", "public", "proxy.ts", "instrumentation.ts"];
 const BUILD_SETTINGS = ["next.config.mjs", "tailwind.config.ts", "postcss.config.mjs", "package-lock.json"];
 
@@ -66,10 +69,12 @@ export async function prepare(options = {}) {
 async function installDependencies() {
   if (isInstalled()) return;
   process.stderr.write("Installing dependencies …\n");
+  rmSync(join(ROOT, "node_modules"), { recursive: true, force: true }); // a killed install's half is not trusted
+  const args = [...NPM_INSTALL, ...NPM_QUIET];
   const npm = process.env.npm_execpath;
   const { code, output } = npm?.endsWith("npm-cli.js")
-    ? await runProgram(process.execPath, [npm, ...NPM_CI], { quiet: true })
-    : await runProgram("npm", NPM_CI, { quiet: true });
+    ? await runProgram(process.execPath, [npm, ...args], { quiet: true, onSpawn: addPreparer })
+    : await runProgram("npm", args, { quiet: true, onSpawn: addPreparer });
   if (code === 0) return;
   process.stderr.write(`${output.trim().split("\n").slice(-20).join("\n")}\n`);
   fail(
@@ -103,7 +108,10 @@ function readPackages(file) {
 }
 
 async function generateClient() {
-  const { code, output } = await runTool("prisma/build/index.js", ["generate"], { quiet: true });
+  const { code, output } = await runTool("prisma/build/index.js", ["generate"], {
+    quiet: true,
+    onSpawn: addPreparer,
+  });
   if (code !== 0)
     fail(`${output.trim()}\nPrisma could not make the database client from prisma/schema.prisma.`);
 }
@@ -111,7 +119,11 @@ async function generateClient() {
 async function buildPages() {
   process.stderr.write("Building pages …\n");
   const env = { ...process.env, NODE_ENV: /** @type {const} */ ("production"), NEXT_TELEMETRY_DISABLED: "1" };
-  const { code, output } = await runTool("next/dist/bin/next", ["build"], { env, quiet: true });
+  const { code, output } = await runTool("next/dist/bin/next", ["build"], {
+    env,
+    quiet: true,
+    onSpawn: addPreparer,
+  });
   if (code !== 0) fail(`${output.trim()}\nThe pages could not be built, for the reason above.`);
 }
 

@@ -34,7 +34,7 @@ export function requireNode() {
  * Runs a program to its end, its output shown or, with `quiet`, kept. A signal to us ends the program and then us.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, onSpawn?: (pid: number) => void }} [options]
  * @returns {Promise<{ code: number, stdout: string, output: string }>} output: stdout and stderr, as they came
  */
 export function runProgram(command, args, options = {}) {
@@ -44,6 +44,7 @@ export function runProgram(command, args, options = {}) {
       env: options.env ?? process.env,
       stdio: options.quiet ? ["ignore", "pipe", "pipe"] : "inherit",
     });
+    if (child.pid) options.onSpawn?.(child.pid);
     /** @type {NodeJS.Signals | null} */
     let stopped = null;
     const stop = (/** @type {NodeJS.Signals} */ signal) => {
@@ -74,7 +75,7 @@ export function runProgram(command, args, options = {}) {
  * Runs a program of an installed package.
  * @param {string} script path under node_modules
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, onSpawn?: (pid: number) => void }} [options]
  */
 export function runTool(script, args, options) {
   return runProgram(process.execPath, [join(ROOT, "node_modules", script), ...args], options);

@@ -13,7 +13,8 @@ import { StartupError } from "./startup-error";
 const MIGRATION_LOCK = 7_260_102;
 const LOCK_WAIT_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-const NO_FILTER = { externalTables: [], externalEnums: [] };
+/** Every table and enum is ours. */
+export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 /** The names of the migrations that the database lacks: empty where it is ready to serve. Throws as `migrate` does. */
 export async function pendingMigrations(

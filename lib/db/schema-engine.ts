@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import {
   bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from "@prisma/driver-adapter-utils";
@@ -103,6 +104,32 @@ class WholeScriptFactory implements SqlMigrationAwareDriverAdapterFactory {
         connection.release(); // without the error: the pool would close the connection, and with it the transaction
       }
     };
-    return Object.assign(await new PrismaPg(pool).connect(), { executeScript });
+    const adapter = await new PrismaPg(pool).connect();
+    const queryRaw = readsChar(adapter.queryRaw.bind(adapter));
+    return Object.assign(adapter, { executeScript, queryRaw });
   }
+}
+
+type QueryRaw = SqlDriverAdapter["queryRaw"];
+
+/**
+ * Columns of PostgreSQL's type "char" that the engine asks for where it reads constraints. It wants characters, and Prisma's
+ * adapter refuses that type.
+ */
+const CHAR_COLUMNS = [
+  { name: "constraint_type", asked: "constr.contype AS", cast: "constr.contype::text AS" },
+  { name: "confdeltype", asked: "con.confdeltype,", cast: "con.confdeltype::text AS confdeltype," },
+  { name: "confupdtype", asked: "con.confupdtype,", cast: "con.confupdtype::text AS confupdtype," },
+];
+
+function readsChar(queryRaw: QueryRaw): QueryRaw {
+  return async (query) => {
+    const sql = CHAR_COLUMNS.reduce((text, { asked, cast }) => text.replace(asked, cast), query.sql);
+    const result = await queryRaw({ ...query, sql });
+    if (sql === query.sql) return result;
+    const columnTypes = result.columnTypes.map((type, index) =>
+      CHAR_COLUMNS.some(({ name }) => name === result.columnNames[index]) ? ColumnTypeEnum.Character : type,
+    );
+    return { ...result, columnTypes };
+  };
 }

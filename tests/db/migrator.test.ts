@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, expect, test, vi } from "vitest";
+import { diffMigrations } from "@/lib/db/diff-migrations";
 import { MIGRATIONS_FOLDER } from "@/lib/db/migration-history";
 import { migrate, pendingMigrations } from "@/lib/db/migrator";
 import { createTestDatabase } from "../support/postgres";
@@ -150,4 +151,16 @@ test("DB-10 says which setting is wrong where no PostgreSQL answers, and never t
 test("DB-11 refuses a copy of the program without its migrations", async () => {
   await expect(migrate(await emptyDatabase(), join(room, "absent"))).rejects.toThrow(/holds no migrations/);
   expect(await readFile(join(MIGRATIONS_FOLDER, "migration_lock.toml"), "utf8")).toContain("postgresql");
+});
+
+test("DB-12 makes by its migrations what prisma/schema.prisma says, and writes the difference where they differ", async () => {
+  const url = await emptyDatabase();
+  const schemaFile = "prisma/schema.prisma";
+  expect(await diffMigrations(url, MIGRATIONS_FOLDER, schemaFile)).toBeNull();
+  const changed = join(room, "changed.prisma");
+  await writeFile(changed, `${await readFile(schemaFile, "utf8")}\nmodel Pier {\n  id String @id\n}\n`);
+  expect(await diffMigrations(url, MIGRATIONS_FOLDER, changed)).toMatch(
+    /^-- CreateTable\nCREATE TABLE "Pier"/,
+  );
+  expect(await query(url, "SELECT datname FROM pg_database WHERE datname LIKE 'berth_shadow%'")).toEqual([]);
 });
