@@ -15,7 +15,19 @@ export async function main(): Promise<void> {
     pointToDatabase(url) {
       process.env.DATABASE_URL = url;
     },
-    prepare: [],
+    prepare: [
+      async ({ metrics }) => {
+        const { countConnections } = await import("./lib/db/client");
+        metrics.watchPool(countConnections);
+      },
+      async () => (await import("./lib/db/heartbeat")).startHeartbeat(),
+    ],
+    loadDispatch: async () => (await import("./lib/http/router")).dispatch,
+    startWorker: async () => (await import("./lib/worker/start-worker")).startWorker(),
+    closeDatabase: async () => {
+      (await import("./lib/db/heartbeat")).stopHeartbeat();
+      await (await import("./lib/db/client")).closeDatabase();
+    },
     loadPages: ({ settings: { host, port, dev } }) =>
       loadNextPages({ dir: import.meta.dirname, dev: dev === true, host, port }),
   });

@@ -1,13 +1,12 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { ensureCluster } from "@/lib/db/embedded-cluster";
 import { stopPostmaster } from "@/lib/db/embedded-postmaster";
 
 /** A data folder under a 0700 one; after the test its server is stopped, whoever left it, and the folder removed. */
 export async function makeDataFolder(): Promise<string> {
-  const room = await mkdtemp(join(tmpdir(), "berth-data-"));
+  const room = await mkdtemp(join(inject("scratchFolder"), "room-"));
   const folder = join(room, "data");
   onTestFinished(async () => {
     if (await findPid(folder)) await stopPostmaster(await ensureCluster(folder, false));

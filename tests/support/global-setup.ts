@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -13,22 +14,21 @@ const TEMPLATE = "berth_template";
 /** Starts the run's one PostgreSQL and migrates the database that every test copies. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "berth-test-"));
-  const dismissJanitor = leaveJanitor(folder);
-  const database = await acquireDatabase(folder, { durable: false });
-  const stop = async () => {
-    await database.release();
-    await rm(folder, { recursive: true, force: true });
-    dismissJanitor();
-  };
+  const cleanUp = leaveJanitor(folder);
   try {
+    const database = await acquireDatabase(folder, { durable: false });
+    project.provide("scratchFolder", folder);
     project.provide("postgresUrl", database.url);
     project.provide("templateDatabase", TEMPLATE);
     await makeTemplate(database.url);
+    return async () => {
+      await database.release();
+      await cleanUp();
+    };
   } catch (error) {
-    await stop();
+    await cleanUp();
     throw error;
   }
-  return stop;
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
@@ -40,14 +40,17 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await migrate(url.href);
 }
 
-/** Outlives even a kill -9 of the test run: when our end of its pipe closes, it stops the server and removes the folder. */
-function leaveJanitor(folder: string): () => void {
+/**
+ * Outlives even a kill -9 of the test run: when our end of its pipe closes, it stops every server under the folder, also
+ * those of tests that were killed, and removes the folder. The function does the same now and waits for it.
+ */
+function leaveJanitor(folder: string): () => Promise<void> {
   const script = `
     cat > /dev/null
-    lock="$1/postgres/data/postmaster.pid"
     for _ in 1 2 3 4 5 6 7 8 9 10; do
-      [ -f "$lock" ] || break
-      kill -INT "$(head -n 1 "$lock")" 2> /dev/null
+      locks=$(find "$1" -name postmaster.pid)
+      [ -n "$locks" ] || break
+      for lock in $locks; do kill -INT "$(head -n 1 "$lock")" 2> /dev/null; done
       sleep 1
     done
     rm -rf "$1"`;
@@ -55,6 +58,11 @@ function leaveJanitor(folder: string): () => void {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
+  const done = once(janitor, "exit");
   janitor.unref();
-  return () => janitor.stdin?.end();
+  return async () => {
+    janitor.ref();
+    janitor.stdin.end();
+    await done;
+  };
 }

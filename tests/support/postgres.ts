@@ -4,6 +4,8 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
+    /** Whatever is put in it is removed after the run, and a PostgreSQL in it stopped, however the run ends. */
+    scratchFolder: string;
     /** URL of the run's PostgreSQL; of its databases only the template is migrated. */
     postgresUrl: string;
     templateDatabase: string;

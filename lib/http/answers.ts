@@ -1,0 +1,69 @@
+import { type ErrorBody, type ErrorCode, errorCodes } from "../contract/errors";
+import { isDatabaseUnavailable } from "../db/unavailable";
+import { env } from "../env";
+import { DomainError, ValidationError } from "../kernel/errors";
+import { makeLog } from "./log";
+
+const log = makeLog(env().LOG_LEVEL);
+
+/** A JSON answer. Everything under /v0 is one person's or changes by the minute, so nothing is stored. */
+export function jsonAnswer(
+  status: number,
+  text: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(text, {
+    status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+      ...headers,
+    },
+  });
+}
+
+/** The flat object of every error but 422. */
+export function problemAnswer(
+  code: ErrorCode,
+  detail: string,
+  requestId: string,
+  options: { headers?: Record<string, string>; extra?: Record<string, string | number> } = {},
+): Response {
+  const { status, title } = errorCodes[code];
+  const body = { ok: false, detail, code, status, title, type: `/errors/${code}`, request_id: requestId };
+  const text = JSON.stringify({ ...body, ...options.extra } satisfies ErrorBody | object);
+  return jsonAnswer(status, text, requestId, { ...headersOf(code), ...options.headers });
+}
+
+function headersOf(code: ErrorCode): Record<string, string> {
+  if (code === "invalid_api_key") return { "www-authenticate": 'ApiKey realm="berth", header="X-Api-Key"' };
+  if (code === "too_many_requests") return { "retry-after": "1" };
+  if (code === "unavailable") return { "retry-after": "2" };
+  return {};
+}
+
+/** The answer to whatever a handler threw. What is not ours to explain becomes a fixed text, and a line in the log. */
+export function failureAnswer(error: unknown, requestId: string): Response {
+  if (error instanceof ValidationError) {
+    return jsonAnswer(422, JSON.stringify({ detail: error.issues }), requestId);
+  }
+  if (error instanceof DomainError) {
+    return problemAnswer(error.code, error.message, requestId, { extra: error.extra });
+  }
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ err: error, request_id: requestId }, "the database does not answer");
+    return problemAnswer(
+      "unavailable",
+      "The database does not answer just now. Try again shortly.",
+      requestId,
+    );
+  }
+  log.error({ err: error, request_id: requestId }, "request failed");
+  return problemAnswer(
+    "internal_error",
+    "Something went wrong on our side. Try again; if it stays, tell the operator the request_id.",
+    requestId,
+  );
+}

@@ -1,0 +1,63 @@
+import ipaddr from "ipaddr.js";
+import { authenticateKey, authenticateSession, type Caller } from "../accounts/caller";
+import { env } from "../env";
+import { DomainError } from "../kernel/errors";
+import { takeCallerToken, takeFailureToken } from "./rate-limit";
+
+const BAD_KEY =
+  "The X-Api-Key header is missing, or its key is malformed, unknown, revoked or expired. Make one with `berth key create`.";
+const TOO_MANY = "Too many requests. Wait a moment and try again.";
+
+/**
+ * Who calls: the key of X-Api-Key, or a signed-in browser by its session cookie.
+ * @param peerAddress the socket's other end
+ * @throws DomainError invalid_api_key, too_many_requests, forbidden_origin
+ */
+export async function authenticate(request: Request, peerAddress: string): Promise<Caller> {
+  const token = request.headers.get("x-api-key");
+  const caller = token !== null ? await authenticateKey(token.trim()) : await findBrowser(request);
+  if (caller) {
+    if (!takeCallerToken(token ?? caller.userId)) throw new DomainError("too_many_requests", TOO_MANY);
+    return caller;
+  }
+  const allowed = takeFailureToken(clientAddress(request, peerAddress));
+  throw allowed
+    ? new DomainError("invalid_api_key", BAD_KEY)
+    : new DomainError("too_many_requests", TOO_MANY);
+}
+
+async function findBrowser(request: Request): Promise<Caller | null> {
+  if (!request.headers.has("cookie")) return null;
+  const caller = await authenticateSession(request.headers);
+  if (caller && !isOwnPage(request)) {
+    throw new DomainError(
+      "forbidden_origin",
+      "A browser session is only good on this site's own pages. A program needs an API key.",
+    );
+  }
+  return caller;
+}
+
+/** No other site may read or change anything with a visitor's cookie ("Browser" of the decisions). */
+function isOwnPage(request: Request): boolean {
+  if (request.method === "GET" || request.method === "HEAD") {
+    const site = request.headers.get("sec-fetch-site");
+    return site === null || site === "same-origin" || site === "none";
+  }
+  const origin = request.headers.get("origin");
+  const { PUBLIC_URL } = env();
+  if (PUBLIC_URL) return origin === new URL(PUBLIC_URL).origin;
+  return origin === `http://${request.headers.get("host")}`;
+}
+
+/** The socket's peer or, where TRUST_PROXY says how many proxies stand in front, the last hop none of them vouches for. */
+function clientAddress(request: Request, peerAddress: string): string {
+  const { TRUST_PROXY } = env();
+  const hops = request.headers.get("x-forwarded-for")?.split(",") ?? [];
+  const forwarded = TRUST_PROXY > 0 ? hops.at(-TRUST_PROXY)?.trim() : undefined;
+  const address = forwarded && ipaddr.isValid(forwarded) ? forwarded : peerAddress;
+  if (!ipaddr.isValid(address)) return "unknown";
+  const parsed = ipaddr.process(address);
+  // One IPv6 customer has a whole /64.
+  return parsed.kind() === "ipv6" ? parsed.toByteArray().slice(0, 8).join(".") : parsed.toString();
+}

@@ -1,0 +1,61 @@
+import { DomainError, invalidField } from "../kernel/errors";
+
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * The JSON object of a request's body.
+ * @param emptyBody whether zero bytes stand for `{}`
+ * @throws DomainError payload_too_large, unsupported_media_type · ValidationError with `loc` ["body"]
+ */
+export async function readJsonBody(
+  request: Request,
+  emptyBody: boolean,
+): Promise<{ value: object; bytes: Uint8Array }> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0 && emptyBody) return { value: {}, bytes };
+  requireJsonType(request.headers.get("content-type"));
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidField(["body"], "The body must be a JSON object", "dict_type");
+  }
+  return { value, bytes };
+}
+
+function requireJsonType(contentType: string | null): void {
+  const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+  if (!type || type === "application/json" || /^application\/[\w.-]+\+json$/.test(type)) return;
+  throw new DomainError(
+    "unsupported_media_type",
+    "Send the body as JSON, with Content-Type: application/json.",
+  );
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > MAX_BODY_BYTES) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  const reader = request.body.getReader();
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > MAX_BODY_BYTES) {
+      reader.releaseLock(); // the server reads and drops the rest
+      throw tooLarge();
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): DomainError {
+  return new DomainError("payload_too_large", `A body may have at most ${MAX_BODY_BYTES / 1024} KiB.`);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw invalidField(["body"], "The body is not valid JSON", "json_invalid");
+  }
+}

@@ -1,0 +1,26 @@
+import type { RouteHandler } from "./route";
+
+type RouteModule = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", RouteHandler>>;
+
+/** Every path under /v0 and its file; the tests hold this list against the operations table and the folders. */
+export const routeModules: Record<string, () => Promise<RouteModule>> = {
+  "/v0/openapi.json": () => import("../../app/v0/openapi.json/route"),
+  "/v0/ping": () => import("../../app/v0/ping/route"),
+  "/v0/market/search": () => import("../../app/v0/market/search/route"),
+  "/v0/market/gpus/{gpu_translit_name}": () => import("../../app/v0/market/gpus/[gpu_translit_name]/route"),
+  "/v0/market/providers": () => import("../../app/v0/market/providers/route"),
+  "/v0/market/providers/{provider_translit_name}": () =>
+    import("../../app/v0/market/providers/[provider_translit_name]/route"),
+  "/v0/templates": () => import("../../app/v0/templates/route"),
+  "/v0/templates/create": () => import("../../app/v0/templates/create/route"),
+  "/v0/templates/{template_id}": () => import("../../app/v0/templates/[template_id]/route"),
+  "/v0/instances": () => import("../../app/v0/instances/route"),
+  "/v0/instances/create": () => import("../../app/v0/instances/create/route"),
+  "/v0/instances/{instance_id}": () => import("../../app/v0/instances/[instance_id]/route"),
+  "/v0/instances/reboot/{instance_id}": () => import("../../app/v0/instances/reboot/[instance_id]/route"),
+  "/v0/instances/secrets/{instance_id}": () => import("../../app/v0/instances/secrets/[instance_id]/route"),
+  "/v0/secrets": () => import("../../app/v0/secrets/route"),
+  "/v0/secrets/{secret_id}": () => import("../../app/v0/secrets/[secret_id]/route"),
+  "/v0/hosts": () => import("../../app/v0/hosts/route"),
+  "/v0/hosts/{host_id}": () => import("../../app/v0/hosts/[host_id]/route"),
+};

@@ -1,0 +1,107 @@
+import type { z } from "zod";
+import type { Caller } from "../accounts/caller";
+import { readQuery } from "../contract/common";
+import type { ValidationIssue } from "../contract/errors";
+import { type InputPlace, toDetail } from "../contract/issues";
+import type { Operation } from "../contract/operation";
+import type { Body, Params, Query, ResponseOf } from "../contract/operations";
+import { whileDatabaseAnswers } from "../db/heartbeat";
+import type { Ctx } from "../kernel/ctx";
+import { DomainError, ValidationError } from "../kernel/errors";
+import { newId } from "../kernel/ids";
+import { failureAnswer, jsonAnswer } from "./answers";
+import { authenticate } from "./authenticate";
+import { onceForKey, readIdempotentCall } from "./idempotency";
+import { peerOf } from "./peer";
+import { readJsonBody } from "./read-body";
+
+interface Input<Op> {
+  ctx: Ctx;
+  params: Params<Op>;
+  query: Query<Op>;
+  body: Body<Op>;
+}
+
+/** What a handler gives: the envelope without `ok`. */
+type Result<Op> = Omit<ResponseOf<Op>, "ok">;
+
+export type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string>> },
+) => Promise<Response>;
+
+const KEPT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/**
+ * The only way to make a handler under /v0: request id → authenticate → rate limit → read → parse everything into one
+ * 422 → scope → once for an Idempotency-Key → handler → envelope. Errors become answers here and nowhere else.
+ */
+export function route<const Op extends Operation>(
+  operation: Op,
+  handle: (input: Input<Op>) => Promise<Result<Op>>,
+): RouteHandler {
+  return async (request, context) => {
+    const given = request.headers.get("x-request-id") ?? "";
+    const requestId = KEPT_REQUEST_ID.test(given) ? given : newId("req");
+    try {
+      return await whileDatabaseAnswers(() => run(request, context, requestId));
+    } catch (error) {
+      return failureAnswer(error, requestId);
+    }
+  };
+
+  async function run(request: Request, context: Parameters<RouteHandler>[1], requestId: string) {
+    const caller = await authenticate(request, peerOf(request).address);
+    const { bytes, ...input } = await parseRequest(operation, request, await context.params);
+    requireAllowed(caller, operation);
+    const ctx: Ctx = { userId: caller.userId, requestId };
+    const work = async () => {
+      try {
+        // The schemas that parsed the input are the ones its type was made from.
+        const result = await handle({ ctx, ...input } as Input<Op>);
+        return jsonAnswer(200, JSON.stringify({ ok: true, ...result }), requestId);
+      } catch (error) {
+        return failureAnswer(error, requestId);
+      }
+    };
+    const call = readIdempotentCall(request, { userId: caller.userId, operation: operation.id, bytes });
+    if (!call) return work();
+    const answer = await onceForKey(call, work);
+    answer.headers.set("x-request-id", requestId);
+    answer.headers.set("cache-control", "no-store");
+    return answer;
+  }
+}
+
+/** Section 7: one 422 carries every issue of path, query and body. */
+async function parseRequest(operation: Operation, request: Request, params: Record<string, string>) {
+  const issues: ValidationIssue[] = [];
+  const parse = (schema: z.ZodType | undefined, value: unknown, place: InputPlace) => {
+    if (!schema) return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    issues.push(...toDetail(parsed.error, place));
+    return undefined;
+  };
+  const json = operation.body ? await readJsonBody(request, operation.emptyBody ?? false) : undefined;
+  const input = {
+    params: parse(operation.params, params, "path"),
+    query: parse(operation.query, readQuery(new URL(request.url).searchParams), "query"),
+    body: parse(operation.body, json?.value, "body"),
+    bytes: json?.bytes ?? new Uint8Array(),
+  };
+  if (issues.length > 0) throw new ValidationError(issues);
+  return input;
+}
+
+function requireAllowed(caller: Caller, { scope }: Operation): void {
+  if (caller.suspended) {
+    throw new DomainError(
+      "account_suspended",
+      "This account is suspended. Ask the operator of this market why.",
+    );
+  }
+  if (scope !== null && !caller.scopes.has(scope)) {
+    throw new DomainError("scope_missing", `This key lacks the scope ${scope}. Make a key that has it.`);
+  }
+}

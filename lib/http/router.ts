@@ -1,0 +1,80 @@
+import { operations } from "../contract/operations";
+import { newId } from "../kernel/ids";
+import { problemAnswer } from "./answers";
+import { type Peer, rememberPeer } from "./peer";
+import { routeModules } from "./route-modules";
+
+interface Match {
+  path: string;
+  params: Record<string, string>;
+}
+
+const operationIds = new Map<string, string>(
+  Object.values(operations).map(({ method, path, id }) => [`${method} ${path}`, id]),
+);
+
+/** Fixed segments before parameters, so that /v0/templates/create is never a template's id. */
+const paths = Object.keys(routeModules)
+  .map((path) => ({ path, segments: path.split("/") }))
+  .sort((a, b) => countParameters(a.path) - countParameters(b.path));
+
+function countParameters(path: string): number {
+  return path.split("{").length;
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith("{");
+}
+
+function matchPath(pathname: string): Match | null {
+  const given = pathname.split("/");
+  for (const { path, segments } of paths) {
+    if (segments.length !== given.length) continue;
+    if (!segments.every((segment, i) => isParameter(segment) || segment === given[i])) continue;
+    const params = readParameters(segments, given);
+    if (params) return { path, params };
+  }
+  return null;
+}
+
+/** @returns null for an empty or undecodable segment, which names nothing */
+function readParameters(segments: string[], given: string[]): Record<string, string> | null {
+  const entries: [string, string][] = [];
+  for (const [i, segment] of segments.entries()) {
+    if (!isParameter(segment)) continue;
+    try {
+      entries.push([segment.slice(1, -1), decodeURIComponent(given[i] ?? "")]);
+    } catch {
+      return null;
+    }
+    if (!given[i]) return null;
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Answers a request under /v0 by the very handlers that Next would call, without Next in between.
+ * Unknown paths are a 404, and other methods than a path's own a 405 with `Allow`.
+ */
+export async function dispatch(request: Request, peer: Peer): Promise<Response> {
+  const requestId = request.headers.get("x-request-id") ?? newId("req");
+  const match = matchPath(new URL(request.url).pathname);
+  const module = await (match && routeModules[match.path]?.());
+  if (!match || !module) {
+    const detail = "Nothing is at this address. The operations are listed in /v0/openapi.json.";
+    return problemAnswer("not_found", detail, requestId);
+  }
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const handler = Object.entries(module).find(([name]) => name === method)?.[1];
+  if (!handler) {
+    const own = ["GET", "POST", "PUT", "DELETE"].filter((name) => name in module);
+    const allow = own.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
+    return problemAnswer("method_not_allowed", `This address takes ${allow}.`, requestId, {
+      headers: { allow },
+    });
+  }
+  peer.operation = operationIds.get(`${method} ${match.path}`) ?? match.path;
+  rememberPeer(request, peer);
+  const answer = await handler(request, { params: Promise.resolve(match.params) });
+  return request.method === "HEAD" ? new Response(null, answer) : answer;
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from "vitest";
+import { closeDatabase } from "@/lib/db/client";
+import { createTestDatabase, type TestDatabase } from "./postgres";
+
+/** Gives the test file a database of its own, to which `db()` and the handlers connect. Call it at the top of the file. */
+export function useTestDatabase(): void {
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    process.env.RATE_LIMIT = "off";
+    process.env.SIMULATED_BOOT_MS = "0";
+    process.env.LOG_LEVEL ||= "fatal";
+    process.env.ENCRYPTION_KEY = "11".repeat(32);
+    database = await createTestDatabase();
+    process.env.DATABASE_URL = database.url;
+  });
+  afterAll(async () => {
+    await closeDatabase();
+    await database?.drop();
+  });
+}
