@@ -1,17 +1,15 @@
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { holdServerLock } from "@/lib/db/server-lock";
 import { findPid, makeDataFolder } from "../support/data-folder";
 import { createTestDatabase } from "../support/postgres";
 import { spawnDatabaseUser } from "../support/spawn-database-user";
 
 const { url } = await createTestDatabase({ empty: true });
-const room = await mkdtemp(join(tmpdir(), "berth-lock-"));
-afterAll(() => rm(room, { recursive: true, force: true }));
+const room = await mkdtemp(join(inject("scratchFolder"), "lock-"));
 
 async function breakLockConnections(): Promise<void> {
   const client = new Client({ connectionString: url });

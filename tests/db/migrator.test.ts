@@ -1,16 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { diffMigrations } from "@/lib/db/diff-migrations";
 import { MIGRATIONS_FOLDER } from "@/lib/db/migration-history";
 import { migrate, pendingMigrations } from "@/lib/db/migrator";
 import { createTestDatabase } from "../support/postgres";
 import { spawnDatabaseUser } from "../support/spawn-database-user";
 
-const room = await mkdtemp(join(tmpdir(), "berth-migrations-"));
-afterAll(() => rm(room, { recursive: true, force: true }));
+const room = await mkdtemp(join(inject("scratchFolder"), "migrations-"));
 
 const FIRST = `CREATE TABLE "berth" ("id" INTEGER PRIMARY KEY, "note" TEXT NOT NULL DEFAULT 'a;b');
 CREATE FUNCTION "double"("n" INTEGER) RETURNS INTEGER LANGUAGE plpgsql AS $$
