@@ -1,8 +1,9 @@
-import { type ErrorBody, type ErrorCode, errorCodes } from "../contract/errors";
+import { type ErrorCode, errorCodes } from "../contract/errors";
 import { isDatabaseUnavailable } from "../db/unavailable";
 import { env } from "../env";
 import { DomainError, ValidationError } from "../kernel/errors";
 import { makeLog } from "./log";
+import { problemText } from "./problem-text";
 
 const log = makeLog(env().LOG_LEVEL);
 
@@ -24,17 +25,15 @@ export function jsonAnswer(
   });
 }
 
-/** The flat object of every error but 422. */
+/** The answer of every error but 422. */
 export function problemAnswer(
   code: ErrorCode,
   detail: string,
   requestId: string,
-  options: { headers?: Record<string, string>; extra?: Record<string, string | number> } = {},
+  options: { headers?: Record<string, string>; extra?: DomainError["extra"] } = {},
 ): Response {
-  const { status, title } = errorCodes[code];
-  const body = { ok: false, detail, code, status, title, type: `/errors/${code}`, request_id: requestId };
-  const text = JSON.stringify({ ...body, ...options.extra } satisfies ErrorBody | object);
-  return jsonAnswer(status, text, requestId, { ...headersOf(code), ...options.headers });
+  const text = problemText(code, detail, requestId, options.extra);
+  return jsonAnswer(errorCodes[code].status, text, requestId, { ...headersOf(code), ...options.headers });
 }
 
 function headersOf(code: ErrorCode): Record<string, string> {

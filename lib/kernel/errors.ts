@@ -1,12 +1,12 @@
-import type { ErrorCode, ValidationIssue } from "../contract/errors";
+import type { ErrorBody, ErrorCode, ValidationIssue } from "../contract/errors";
 
 /** What a domain verb refuses; the code's status is in the contract. `extra` members go into the answer's body. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
-  readonly extra: Record<string, string | number>;
+  readonly extra: Partial<Pick<ErrorBody, "price" | "currency">>;
 
   /** @param detail what happened and what to do next, for people */
-  constructor(code: ErrorCode, detail: string, extra: Record<string, string | number> = {}) {
+  constructor(code: ErrorCode, detail: string, extra: DomainError["extra"] = {}) {
     super(detail);
     this.name = "DomainError";
     this.code = code;

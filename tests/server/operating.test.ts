@@ -27,7 +27,7 @@ describe("health", () => {
     result = { ready: false, reason: "The database lacks 2 migrations." };
     const response = await fetch(`${url}/readyz`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(await response.json()).toMatchObject({ ok: false, code: "not_ready", status: 503 });
+    expect(await response.json()).toMatchObject({ ok: false, code: "unavailable", status: 503 });
   });
 
   it("SRV-16 answers within 2 s where the database hangs, asking it once for all who ask, and recovers", async () => {

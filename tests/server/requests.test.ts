@@ -105,10 +105,10 @@ describe("requests", () => {
     }
     for (const size of [16 * 1024, 100 * 1024, 1024 * 1024]) {
       const answer = readAnswer(await sendRaw(port, raw("GET / HTTP/1.1", `X-Big: ${"a".repeat(size)}`)));
-      expectProblem(answer, 431, "header_too_large");
+      expectProblem(answer, 431, "headers_too_large");
     }
     const many = Array.from({ length: 2000 }, (_, i) => `X-${i}: ${i}`);
-    expectProblem(readAnswer(await sendRaw(port, raw("GET / HTTP/1.1", ...many))), 431, "header_too_large");
+    expectProblem(readAnswer(await sendRaw(port, raw("GET / HTTP/1.1", ...many))), 431, "headers_too_large");
     const fine = readAnswer(
       await sendRaw(port, raw(`GET /${"a".repeat(8000)} HTTP/1.1`, `X: ${"a".repeat(7000)}`)),
     );
@@ -128,7 +128,7 @@ describe("requests", () => {
     `${raw("POST /v0/echo HTTP/1.1", "Transfer-Encoding: chunked")}zz\r\n`,
   ])("SRV-04 answers bytes that are no request with 400 in the error shape: %j", async (bytes) => {
     const { port } = await startTestServer();
-    expectProblem(readAnswer(await sendRaw(port, bytes)), 400, "malformed_request");
+    expectProblem(readAnswer(await sendRaw(port, bytes)), 400, "bad_request");
   });
 
   it("SRV-04 answers an unknown method with 405 and Allow, also where the parser does not know it", async () => {
@@ -161,7 +161,7 @@ describe("requests", () => {
     ];
     for (const headers of bad) {
       const text = await sendRaw(port, `GET /v0/echo HTTP/1.1\r\nConnection: close\r\n${headers}\r\n`);
-      expectProblem(readAnswer(text), 400, "malformed_request");
+      expectProblem(readAnswer(text), 400, "bad_request");
     }
     for (const host of ["[::1]:3000", "example.com", "localhost:80", "a_b.internal"]) {
       const text = await sendRaw(port, `GET / HTTP/1.1\r\nConnection: close\r\nHost: ${host}\r\n\r\n`);

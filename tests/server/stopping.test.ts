@@ -68,7 +68,7 @@ describe("draining", () => {
     connection.write(`GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n${GET}`);
     await behind.reached;
     gate.open();
-    expect(await connection.ended()).toMatch(/onceHTTP\/1\.1 503 .*"not_ready"/s);
+    expect(await connection.ended()).toMatch(/onceHTTP\/1\.1 503 .*"unavailable"/s);
     behind.open();
     await drained;
   });

@@ -159,7 +159,7 @@ async function answerReadyz(exchange: Exchange, { limits, readiness, state }: Se
     : await readiness();
   if (result.ready) return answerJson(exchange.outgoing, { ok: true });
   const problem: ServerProblem = {
-    code: "not_ready",
+    code: "unavailable",
     detail: `${result.reason} Send requests to another node, or try again shortly.`,
     headers: { "retry-after": "5" },
   };
@@ -198,7 +198,7 @@ async function answerByDispatch(
 
 function malformedRequest(): ServerProblem {
   return {
-    code: "malformed_request",
+    code: "bad_request",
     detail: "The Host header or the address of this request is malformed.",
   };
 }

@@ -67,7 +67,7 @@ function describeParserError(error: ParserError, limits: ServerLimits): ServerPr
         detail: `The request did not arrive in time: its headers within ${limits.headersTimeoutMs / 1000} s, all of it within ${limits.requestTimeoutMs / 1000} s. Send it again.`,
       };
     default:
-      return { code: "malformed_request", detail: "These bytes are not an HTTP/1.1 request." };
+      return { code: "bad_request", detail: "These bytes are not an HTTP/1.1 request." };
   }
 }
 
@@ -75,7 +75,7 @@ function describeOverflow(error: ParserError, limits: ServerLimits): ServerProbl
   const line = firstBytes(error).split("\n", 1)[0] ?? "";
   if (/^[A-Z]+ \S+/.test(line) && line.length > limits.urlBytes) return targetTooLong(limits.urlBytes);
   return {
-    code: "header_too_large",
+    code: "headers_too_large",
     detail: `The headers of this request are larger than ${limits.headerBytes} bytes together. Send fewer or shorter ones.`,
   };
 }

@@ -27,7 +27,7 @@ function judgeHost({ httpVersion, headers, rawHeaders }: IncomingMessage): Serve
   const given = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
   if (given === 0 && httpVersion === "1.0") return null;
   if (given === 1 && HOST.test(headers.host ?? "")) return null;
-  return { code: "malformed_request", detail: "A request needs exactly one well-formed Host header." };
+  return { code: "bad_request", detail: "A request needs exactly one well-formed Host header." };
 }
 
 function judgeMethod({ method }: IncomingMessage, route: RouteClass): ServerProblem | null {
