@@ -16,12 +16,13 @@ function connect() {
   const pool = new pg.Pool({
     connectionString: DATABASE_URL,
     max: DATABASE_POOL,
-    // Below the two seconds in which a 503 has to be out.
-    connectionTimeoutMillis: 1_500,
+    // Also bounds the wait for a free connection in a rush; a database that is away is the heartbeat's to find.
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
     application_name: "berth",
   });
   pool.on("error", () => undefined); // a broken idle connection is replaced at the next query
-  return { pool, client: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  return { pool, client: new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" }) };
 }
 
 /** The database of this process, connected at the first query. */
@@ -38,7 +39,7 @@ export function countConnections(): { total: number; idle: number; waiting: numb
 
 /** Runs `work` in one READ COMMITTED transaction. A throw rolls it back. */
 export function inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db().$transaction(work, { maxWait: 5_000, timeout: 30_000 });
+  return db().$transaction(work, { maxWait: 10_000, timeout: 30_000 });
 }
 
 /** Ends the pool; the next `db()` connects anew. */

@@ -5,7 +5,12 @@ import { DomainError, ValidationError } from "../kernel/errors";
 import { makeLog } from "./log";
 import { problemText } from "./problem-text";
 
-const log = makeLog(env().LOG_LEVEL);
+let madeLog: ReturnType<typeof makeLog> | undefined;
+
+function log() {
+  madeLog ??= makeLog(env().LOG_LEVEL);
+  return madeLog;
+}
 
 /** A JSON answer. Everything under /v0 is one person's or changes by the minute, so nothing is stored. */
 export function jsonAnswer(
@@ -52,14 +57,14 @@ export function failureAnswer(error: unknown, requestId: string): Response {
     return problemAnswer(error.code, error.message, requestId, { extra: error.extra });
   }
   if (isDatabaseUnavailable(error)) {
-    log.warn({ err: error, request_id: requestId }, "the database does not answer");
+    log().warn({ err: error, request_id: requestId }, "the database does not answer");
     return problemAnswer(
       "unavailable",
-      "The database does not answer just now. Try again shortly.",
+      "The database does not answer just now, or is too busy. Try again shortly.",
       requestId,
     );
   }
-  log.error({ err: error, request_id: requestId }, "request failed");
+  log().error({ err: error, request_id: requestId }, "request failed");
   return problemAnswer(
     "internal_error",
     "Something went wrong on our side. Try again; if it stays, tell the operator the request_id.",

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "../db/client";
 import { DomainError, invalidField } from "../kernel/errors";
+
+const SETTLE_PAUSE_MS = 1_000;
+const SETTLE_TRIES = 600;
 
 export interface IdempotentCall {
   userId: string;
@@ -34,23 +38,48 @@ export function readIdempotentCall(
  */
 export async function onceForKey(call: IdempotentCall, work: () => Promise<Response>): Promise<Response> {
   const { userId, operation, key, requestHash } = call;
-  const where = { userId_operation_key: { userId, operation, key } };
+  // The hash too: after 24 hours the key may be another request's.
+  const identity = { userId, operation, key, requestHash: new Uint8Array(requestHash), status: null };
   await db().$executeRaw`
     DELETE FROM idempotent_request WHERE user_id = ${userId} AND operation = ${operation} AND key = ${key}
       AND created_at < now() - interval '24 hours'`;
   const taken = await db().idempotentRequest.createMany({
-    data: { userId, operation, key, requestHash: new Uint8Array(requestHash) },
+    data: identity,
     skipDuplicates: true,
   });
   if (taken.count === 0) return repeat(call);
   const answer = await work();
-  if (answer.status === 429 || answer.status >= 500) {
-    await db().idempotentRequest.delete({ where });
-    return answer;
-  }
-  const body = await answer.clone().text();
-  await db().idempotentRequest.update({ where, data: { status: answer.status, body } });
+  const isKept = answer.status !== 429 && answer.status < 500;
+  const body = isKept ? await answer.clone().text() : "";
+  await settle(() =>
+    isKept
+      ? db().idempotentRequest.updateMany({ where: identity, data: { status: answer.status, body } })
+      : db().idempotentRequest.deleteMany({ where: identity }),
+  );
   return answer;
+}
+
+/**
+ * Writes down how the first run ended. The work is done by now, so a database that is away does not change the answer;
+ * without a later try the key would stay taken, and refuse the very retry it is for.
+ */
+async function settle(write: () => Promise<unknown>): Promise<void> {
+  const failed = await write().then(
+    () => false,
+    () => true,
+  );
+  if (failed) void settleLater(write);
+}
+
+async function settleLater(write: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < SETTLE_TRIES; tries++) {
+    await sleep(SETTLE_PAUSE_MS, undefined, { ref: false });
+    const done = await write().then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
+  }
 }
 
 async function repeat({ userId, operation, key, requestHash }: IdempotentCall): Promise<Response> {

@@ -13,8 +13,8 @@ function makeBuckets(perSecond: number, burst: number) {
   return function take(name: string, now = performance.now()): boolean {
     if (env().RATE_LIMIT === "off") return true;
     const bucket = buckets.get(name) ?? { tokens: burst, at: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-    bucket.at = now;
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * perSecond);
+    bucket.at = Math.max(now, bucket.at);
     buckets.set(name, bucket);
     if (bucket.tokens < 1) return false;
     bucket.tokens -= 1;

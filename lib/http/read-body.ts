@@ -37,7 +37,8 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const reader = request.body.getReader();
   let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  const read = () => reader.read().catch(cutOff);
+  for (let part = await read(); !part.done; part = await read()) {
     size += part.value.length;
     if (size > MAX_BODY_BYTES) {
       reader.releaseLock(); // the server reads and drops the rest
@@ -46,6 +47,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);
+}
+
+/** The client went away while it sent: its doing, not a fault of ours to be logged. */
+function cutOff(): never {
+  throw new DomainError("request_timeout", "The body of this request did not arrive whole. Send it again.");
 }
 
 function tooLarge(): DomainError {

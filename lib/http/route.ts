@@ -8,12 +8,12 @@ import type { Body, Params, Query, ResponseOf } from "../contract/operations";
 import { whileDatabaseAnswers } from "../db/heartbeat";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError, ValidationError } from "../kernel/errors";
-import { newId } from "../kernel/ids";
 import { failureAnswer, jsonAnswer } from "./answers";
 import { authenticate } from "./authenticate";
 import { onceForKey, readIdempotentCall } from "./idempotency";
 import { peerOf } from "./peer";
 import { readJsonBody } from "./read-body";
+import { requestIdOf } from "./request-id";
 
 interface Input<Op> {
   ctx: Ctx;
@@ -30,8 +30,6 @@ export type RouteHandler = (
   context: { params: Promise<Record<string, string>> },
 ) => Promise<Response>;
 
-const KEPT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
 /**
  * The only way to make a handler under /v0: request id → authenticate → rate limit → read → parse everything into one
  * 422 → scope → once for an Idempotency-Key → handler → envelope. Errors become answers here and nowhere else.
@@ -41,8 +39,7 @@ export function route<const Op extends Operation>(
   handle: (input: Input<Op>) => Promise<Result<Op>>,
 ): RouteHandler {
   return async (request, context) => {
-    const given = request.headers.get("x-request-id") ?? "";
-    const requestId = KEPT_REQUEST_ID.test(given) ? given : newId("req");
+    const requestId = requestIdOf(request);
     try {
       return await whileDatabaseAnswers(() => run(request, context, requestId));
     } catch (error) {

@@ -1,13 +1,15 @@
 import { operations } from "../contract/operations";
-import { newId } from "../kernel/ids";
 import { problemAnswer } from "./answers";
 import { type Peer, rememberPeer } from "./peer";
+import { requestIdOf } from "./request-id";
 import { routeModules } from "./route-modules";
 
 interface Match {
   path: string;
   params: Record<string, string>;
 }
+
+const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
 const operationIds = new Map<string, string>(
   Object.values(operations).map(({ method, path, id }) => [`${method} ${path}`, id]),
@@ -57,17 +59,17 @@ function readParameters(segments: string[], given: string[]): Record<string, str
  * Unknown paths are a 404, and other methods than a path's own a 405 with `Allow`.
  */
 export async function dispatch(request: Request, peer: Peer): Promise<Response> {
-  const requestId = request.headers.get("x-request-id") ?? newId("req");
+  const requestId = requestIdOf(request);
   const match = matchPath(new URL(request.url).pathname);
   const module = await (match && routeModules[match.path]?.());
   if (!match || !module) {
     const detail = "Nothing is at this address. The operations are listed in /v0/openapi.json.";
     return problemAnswer("not_found", detail, requestId);
   }
-  const method = request.method === "HEAD" ? "GET" : request.method;
-  const handler = Object.entries(module).find(([name]) => name === method)?.[1];
+  const own = METHODS.filter((name) => name in module);
+  const method = own.find((name) => name === (request.method === "HEAD" ? "GET" : request.method));
+  const handler = method && module[method];
   if (!handler) {
-    const own = ["GET", "POST", "PUT", "DELETE"].filter((name) => name in module);
     const allow = own.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
     return problemAnswer("method_not_allowed", `This address takes ${allow}.`, requestId, {
       headers: { allow },
@@ -76,5 +78,6 @@ export async function dispatch(request: Request, peer: Peer): Promise<Response> 
   peer.operation = operationIds.get(`${method} ${match.path}`) ?? match.path;
   rememberPeer(request, peer);
   const answer = await handler(request, { params: Promise.resolve(match.params) });
+  if (!answer.headers.has("x-request-id")) answer.headers.set("x-request-id", requestId);
   return request.method === "HEAD" ? new Response(null, answer) : answer;
 }
