@@ -1,0 +1,168 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { OperationName } from "@/lib/contract/operations";
+import { operations } from "@/lib/contract/operations";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
+import { callApi, makeAccount, makeOffer, makeProvider, makeTemplate } from "./api";
+
+/** One account with one of everything. */
+export interface World {
+  userId: string;
+  key: string;
+  offerId: string;
+  templateId: string;
+  /** Not attached to the instance. */
+  secretId: string;
+  attachedSecretId: string;
+  /** Running; on an offer of its own. */
+  instanceId: string;
+  hostId: string;
+  provider: string;
+}
+
+export const GPU = "rtx-4090";
+
+/** A public key line as `ssh-keygen -t ed25519` writes it. */
+export function makePublicKey(): string {
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const point = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
+  const blob = Buffer.concat([
+    Buffer.from([0, 0, 0, 11]),
+    Buffer.from("ssh-ed25519"),
+    Buffer.from([0, 0, 0, 32]),
+  ]);
+  return `ssh-ed25519 ${Buffer.concat([blob, point]).toString("base64")} test@example.com`;
+}
+
+export async function makeGpu(): Promise<void> {
+  await db().gpu.createMany({
+    data: {
+      id: newId("gpu"),
+      translitName: GPU,
+      name: "RTX 4090",
+      vendor: "NVIDIA",
+      architecture: "Ada Lovelace",
+      segment: "consumer",
+      vramGb: 24,
+      memoryBandwidthGbps: 1008,
+      fp32Tflops: 82.6,
+      fp16Tflops: 165.2,
+      tdpWatts: 450,
+      interface: "PCIe 4.0 x16",
+      launchYear: 2022,
+      features: ["cuda"],
+      benchmarks: [],
+      descriptionEn: "A card",
+      descriptionRu: "Карта",
+      source: "https://example.com",
+    },
+    skipDuplicates: true,
+  });
+}
+
+export async function makeHost(userId: string): Promise<{ hostId: string; offerId: string }> {
+  const hostId = newId("host");
+  await db().host.create({ data: { id: hostId, userId, runtime: "simulated", status: "active" } });
+  const owned = await db().provider.findUnique({ where: { ownerId: userId } });
+  const providerId = owned?.id ?? (await makeProvider({ ownerId: userId, isThirdParty: false }));
+  const offer = { providerId, hostId, isThirdParty: false, catalogueSource: null, catalogueKey: null };
+  const { offerId } = await makeOffer({ ...offer, gpuTranslitName: GPU });
+  return { hostId, offerId };
+}
+
+export async function makeSecret(key: string): Promise<string> {
+  const body = { value: makePublicKey(), name: "laptop" };
+  return (await callApi(operations.createSecret, { key, body })).body.data.id;
+}
+
+/** Puts an instance where the reconciler would have brought it, without one. */
+export async function setRunning(instanceId: string): Promise<void> {
+  await db().$transaction([
+    db().$executeRaw`
+      UPDATE instance SET status = 'running', phase = 'running', initialized_at = now(), status_changed_at = now()
+      WHERE id = ${instanceId}`,
+    db().$executeRaw`
+      INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at)
+      SELECT id, 'running', uptime_micro, now() FROM instance WHERE id = ${instanceId}`,
+    db().$executeRaw`
+      INSERT INTO simulated_container (instance_id, boot, booted_at, pull_ms)
+      SELECT id, wanted_boot, now(), 0 FROM instance WHERE id = ${instanceId}`,
+  ]);
+}
+
+export async function rent(
+  key: string,
+  body: { offer_id: string; template_id: string; secret_ids?: string[] },
+) {
+  const answer = await callApi(operations.createInstance, { key, body });
+  const id = answer.status === 200 ? answer.body.data[0]?.id : undefined;
+  if (!id) throw new Error(`renting answered ${answer.status} ${answer.error.code}`);
+  return id;
+}
+
+export async function makeWorld(): Promise<World> {
+  await makeGpu();
+  const { userId, key } = await makeAccount();
+  const providerId = await makeProvider();
+  const { translitName: provider } = await db().provider.findUniqueOrThrow({ where: { id: providerId } });
+  const { offerId } = await makeOffer({ providerId, gpuTranslitName: GPU });
+  const { offerId: rentedId } = await makeOffer({ providerId, gpuTranslitName: GPU });
+  const { templateId } = await makeTemplate(userId, { isPrivate: true });
+  const [secretId, attachedSecretId] = [await makeSecret(key), await makeSecret(key)];
+  const { hostId } = await makeHost(userId);
+  const instanceId = await rent(key, {
+    offer_id: rentedId,
+    template_id: templateId,
+    secret_ids: [attachedSecretId],
+  });
+  await setRunning(instanceId);
+  return {
+    userId,
+    key,
+    offerId,
+    templateId,
+    secretId,
+    attachedSecretId,
+    instanceId,
+    hostId,
+    provider,
+  };
+}
+
+export interface CallInput {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+/** What makes each operation answer 200 in a fresh world. */
+export function happyInput(world: World): Record<OperationName, CallInput> {
+  const instance = { params: { instance_id: world.instanceId } };
+  const template = { params: { template_id: world.templateId } };
+  const host = { params: { host_id: world.hostId } };
+  return {
+    ping: {},
+    searchMarket: { body: {} },
+    getGpu: { params: { gpu_translit_name: GPU } },
+    listProviders: {},
+    getProvider: { params: { provider_translit_name: world.provider } },
+    listTemplates: {},
+    createTemplate: { body: { name: "Mine", image: "ubuntu" } },
+    getTemplate: template,
+    updateTemplate: { ...template, body: { name: "Renamed" } },
+    deleteTemplate: template,
+    createInstance: { body: { offer_id: world.offerId, template_id: world.templateId } },
+    listInstances: {},
+    controlInstance: { ...instance, query: { action: "pause" } },
+    deleteInstance: instance,
+    rebootInstance: instance,
+    attachSecret: { ...instance, body: { secret_id: world.secretId } },
+    detachSecret: { ...instance, body: { secret_id: world.attachedSecretId } },
+    listSecrets: {},
+    createSecret: { body: { value: makePublicKey(), name: "desktop" } },
+    deleteSecret: { params: { secret_id: world.secretId } },
+    listHosts: {},
+    updateHost: { ...host, body: { price: 1.25 } },
+    deleteHost: host,
+  };
+}
