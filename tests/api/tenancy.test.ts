@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { OperationName } from "@/lib/contract/operations";
+import { operations } from "@/lib/contract/operations";
+import { db } from "@/lib/db/client";
+import { checkAnswer } from "../support/api";
+import { useTestDatabase } from "../support/api-setup";
+import { MISSING, sendTo } from "../support/send";
+import { type CallInput, happyInput, makeWorld, type World } from "../support/world";
+
+useTestDatabase();
+
+let mine: World;
+let theirs: World;
+beforeAll(async () => {
+  mine = await makeWorld();
+  theirs = await makeWorld();
+});
+
+type Place = "params" | "query" | "body";
+type OwnedId = "templateId" | "secretId" | "attachedSecretId" | "instanceId" | "hostId";
+
+/** Every place of every operation where an id of something that somebody owns can stand. */
+const matrix: [OperationName, Place, string, OwnedId][] = [
+  ["getTemplate", "params", "template_id", "templateId"],
+  ["updateTemplate", "params", "template_id", "templateId"],
+  ["deleteTemplate", "params", "template_id", "templateId"],
+  ["createInstance", "body", "template_id", "templateId"],
+  ["createInstance", "body", "secret_ids", "secretId"],
+  ["controlInstance", "params", "instance_id", "instanceId"],
+  ["deleteInstance", "params", "instance_id", "instanceId"],
+  ["rebootInstance", "params", "instance_id", "instanceId"],
+  ["attachSecret", "params", "instance_id", "instanceId"],
+  ["attachSecret", "body", "secret_id", "secretId"],
+  ["detachSecret", "params", "instance_id", "instanceId"],
+  ["detachSecret", "body", "secret_id", "attachedSecretId"],
+  ["detachSecret", "query", "secret_id", "attachedSecretId"],
+  ["deleteSecret", "params", "secret_id", "secretId"],
+  ["updateHost", "params", "host_id", "hostId"],
+  ["deleteHost", "params", "host_id", "hostId"],
+];
+
+/** The operation's happy input in my world, with another id in one place. */
+function inputWith(id: OperationName, place: Place, field: string, value: string): CallInput {
+  const input = happyInput(mine)[id];
+  if (place === "query") return { ...input, query: { [field]: value }, body: {} };
+  const given: string | string[] = field === "secret_ids" ? [value] : value;
+  return { ...input, [place]: { ...input[place], [field]: given } };
+}
+
+async function ask(id: OperationName, input: CallInput): Promise<{ status: number; text: string }> {
+  const headers = { "x-request-id": "same" };
+  const answer = await sendTo(operations[id], input, { key: mine.key, headers });
+  const text = await answer.text();
+  checkAnswer(operations[id], answer.status, JSON.parse(text));
+  return { status: answer.status, text };
+}
+
+/** Every row that a request could have changed, as text. */
+function readEverything(): Promise<unknown> {
+  return db().$queryRaw`
+    SELECT 'template' AS name, t::text FROM template t
+    UNION ALL SELECT 'secret', t::text FROM secret t
+    UNION ALL SELECT 'instance', t::text FROM instance t
+    UNION ALL SELECT 'instance_secret', t::text FROM instance_secret t
+    UNION ALL SELECT 'meter_interval', t::text FROM meter_interval t
+    UNION ALL SELECT 'host', t::text FROM host t
+    UNION ALL SELECT 'offer', t::text FROM offer t
+    UNION ALL SELECT 'balance', t::text FROM balance t
+    UNION ALL SELECT 'event', t::text FROM event t
+    ORDER BY 1, 2`;
+}
+
+describe("tenancy", () => {
+  it("TEN-01 knows every place where an id of an owned thing can stand", () => {
+    const named = Object.values(operations).flatMap(({ id, example }) => {
+      const { params, query, request } = { params: {}, query: {}, request: {}, ...example };
+      const places = [
+        ["params", params],
+        ["query", query],
+        ["body", request],
+      ] as const;
+      return places.flatMap(([place, fields]) =>
+        Object.keys(fields)
+          .filter((field) => /_ids?$/.test(field) && field !== "offer_id")
+          .map((field) => `${id} ${place} ${field}`),
+      );
+    });
+    const covered = matrix.map(([id, place, field]) => `${id} ${place} ${field}`);
+    expect(covered).toEqual(expect.arrayContaining(named));
+    expect(named.length).toBeGreaterThan(10);
+  });
+
+  it.each(matrix)(
+    "TEN-02 %s answers another's id in its %s %s as a missing one",
+    async (id, place, field, owned) => {
+      const before = await readEverything();
+      const missing = await ask(id, inputWith(id, place, field, MISSING));
+      const foreign = await ask(id, inputWith(id, place, field, theirs[owned]));
+      expect(missing.status).toBe(404);
+      expect(foreign).toEqual(missing);
+      expect(await readEverything()).toEqual(before);
+    },
+  );
+
+  it.each(matrix)(
+    "TEN-03 %s answers any shape of id in its %s %s as a missing one",
+    async (id, place, field) => {
+      const missing = await ask(id, inputWith(id, place, field, MISSING));
+      const shapes = [
+        "0",
+        "inst_",
+        "../etc",
+        "a b",
+        "ключ",
+        "%00",
+        "' OR 1=1 --",
+        "x".repeat(3000),
+        "\u0001",
+      ];
+      shapes.push("\u0000", "inst_\u0000", "😀", "null", "undefined", "*", "%", "__proto__");
+      for (const shape of shapes) {
+        expect(await ask(id, inputWith(id, place, field, shape)), JSON.stringify(shape)).toEqual(missing);
+      }
+    },
+  );
+
+  it("TEN-04 no list shows what is another's", async () => {
+    for (const id of ["listTemplates", "listInstances", "listSecrets", "listHosts"] as const) {
+      const { text } = await ask(id, {});
+      for (const foreign of [theirs.templateId, theirs.instanceId, theirs.secretId, theirs.hostId]) {
+        expect(text).not.toContain(foreign);
+      }
+      expect(text).not.toContain(theirs.userId);
+    }
+  });
+
+  it("TEN-05 another's template is readable once an operator published it, and still not changeable", async () => {
+    await db().template.update({
+      where: { id: theirs.templateId },
+      data: { isPrivate: false, publishedAt: new Date(), dockerUsername: "robot" },
+    });
+    const input = { params: { template_id: theirs.templateId } };
+    const seen = await ask("getTemplate", input);
+    expect(seen.status).toBe(200);
+    expect(JSON.parse(seen.text).data).toMatchObject({ docker_login: null, docker_registry: null });
+    for (const id of ["updateTemplate", "deleteTemplate"] as const) {
+      const missing = await ask(id, { ...happyInput(mine)[id], params: { template_id: MISSING } });
+      expect(await ask(id, { ...happyInput(mine)[id], ...input })).toEqual(missing);
+    }
+  });
+});
