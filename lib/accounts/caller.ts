@@ -1,0 +1,59 @@
+import { type Scope, scopes } from "../contract/operation";
+import { db } from "../db/client";
+import { parseApiKeyToken, secretHashesEqual } from "./api-key-token";
+import { auth } from "./auth";
+
+/** Who calls, and what the caller may do. */
+export interface Caller {
+  userId: string;
+  roles: string[];
+  scopes: ReadonlySet<Scope>;
+  suspended: boolean;
+}
+
+const everyScope: ReadonlySet<Scope> = new Set(scopes);
+
+function isScope(value: string): value is Scope {
+  return scopes.some((scope) => scope === value);
+}
+
+/** The caller behind an API key; null where it is malformed, unknown, revoked or expired. */
+export async function authenticateKey(token: string): Promise<Caller | null> {
+  const parsed = parseApiKeyToken(token);
+  if (!parsed) return null;
+  const [row] = await db().$queryRaw<
+    {
+      hash: Uint8Array;
+      scopes: string[];
+      userId: string;
+      roles: string[];
+      suspended: boolean;
+      stale: boolean;
+    }[]
+  >`
+    SELECT k.secret_hash AS hash, k.scopes, u.id AS "userId", u.roles, u.suspended_at IS NOT NULL AS suspended,
+      k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS stale
+    FROM api_key k JOIN "user" u ON u.id = k.user_id
+    WHERE k.id = ${parsed.id} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
+  if (!row || !secretHashesEqual(Buffer.from(row.hash), parsed.secretHash)) return null;
+  if (row.stale) noteUse(parsed.id);
+  const { userId, roles, suspended } = row;
+  return { userId, roles, suspended, scopes: new Set(row.scopes.filter(isScope)) };
+}
+
+/** Nobody waits for it, and a lost note costs nothing. */
+function noteUse(keyId: string): void {
+  db().$executeRaw`UPDATE api_key SET last_used_at = now() WHERE id = ${keyId}`.catch(() => undefined);
+}
+
+/** The signed-in person of a browser, who may do everything that a key can be allowed; null without a session. */
+export async function authenticateSession(headers: Headers): Promise<Caller | null> {
+  const session = await auth().api.getSession({ headers });
+  if (!session) return null;
+  const user = await db().user.findUnique({
+    where: { id: session.user.id },
+    select: { id: true, roles: true, suspendedAt: true },
+  });
+  if (!user) return null;
+  return { userId: user.id, roles: user.roles, suspended: user.suspendedAt !== null, scopes: everyScope };
+}
