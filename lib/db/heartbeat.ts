@@ -5,7 +5,7 @@ import { DatabaseSilentError } from "./unavailable";
 
 // Together below the two seconds in which a 503 has to be out, with room for the answer.
 const BEAT_MS = 300;
-const SILENT_AFTER_MS = 1_200;
+const SILENT_AFTER_MS = 1_000;
 
 interface Heartbeat {
   silent: boolean;
