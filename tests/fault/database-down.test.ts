@@ -1,0 +1,111 @@
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { operations } from "@/lib/contract/operations";
+import { closeDatabase } from "@/lib/db/client";
+import { ensureCluster } from "@/lib/db/embedded-cluster";
+import { findPostmaster } from "@/lib/db/embedded-postmaster";
+import { checkAnswer, makeAccount } from "../support/api";
+import { makeDatabaseServer } from "../support/database-server";
+import { startServer } from "../support/server";
+import { waitUntil } from "../support/wait-until";
+
+/** What was promised: a 503 is out within two seconds, and the node is back five after the database. */
+const REFUSED_WITHIN_MS = 2_000;
+const BACK_WITHIN_MS = 5_000;
+
+afterEach(closeDatabase);
+
+async function makeKey(databaseUrl: string): Promise<string> {
+  process.env.DATABASE_URL = databaseUrl;
+  const { key } = await makeAccount();
+  await closeDatabase();
+  return key;
+}
+
+function ask(url: string, key: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { "x-api-key": key };
+  return fetch(url, { headers, signal: AbortSignal.timeout(REFUSED_WITHIN_MS), ...init });
+}
+
+async function expectRefusal(answer: Response): Promise<void> {
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  const body = await answer.json();
+  checkAnswer(operations.ping, 503, body);
+  expect(body.code).toBe("unavailable");
+}
+
+/** Every kind of request, at once: each is refused in time. */
+async function expectRefusals(url: string, key: string): Promise<void> {
+  const answers = await Promise.all([
+    ask(`${url}/v0/ping`, key),
+    ask(`${url}/v0/instances`, key),
+    ask(`${url}/v0/market/search`, key, { method: "POST" }),
+    ask(`${url}/v0/ping`, "no key at all"),
+    ...Array.from({ length: 30 }, () => ask(`${url}/v0/secrets`, key)),
+  ]);
+  // A key that is malformed is known for one without the database.
+  for (const answer of answers) if (answer.status !== 401) await expectRefusal(answer);
+  expect((await ask(`${url}/healthz`, key)).status).toBe(200);
+  expect((await ask(`${url}/readyz`, key)).status).toBe(503);
+}
+
+async function expectBack(url: string, key: string): Promise<void> {
+  const isBack = async (path: string) => {
+    const answer = await ask(`${url}${path}`, key).catch(() => null);
+    return answer?.status === 200;
+  };
+  await waitUntil("the API answers again", () => isBack("/v0/instances"), BACK_WITHIN_MS);
+  await waitUntil("the node is ready again", () => isBack("/readyz"), BACK_WITHIN_MS);
+}
+
+describe("the database goes away", () => {
+  it("FLT-02 stopped: 503 with Retry-After, and back by itself once it runs", async () => {
+    const database = await makeDatabaseServer();
+    const key = await makeKey(database.url);
+    const { url } = await startServer({ DATABASE_URL: database.url });
+    expect((await ask(`${url}/v0/ping`, key)).status).toBe(200);
+    for (let round = 0; round < 2; round++) {
+      await database.stop();
+      await expectRefusals(url, key);
+      await database.start();
+      await expectBack(url, key);
+    }
+  }, 120_000);
+
+  it("FLT-03 frozen with its connections open: 503 in time, and back by itself once it goes on", async () => {
+    const database = await makeDatabaseServer();
+    const key = await makeKey(database.url);
+    const { url } = await startServer({ DATABASE_URL: database.url });
+    for (let round = 0; round < 2; round++) {
+      // Fill the pool with connections, so that requests meet ones that hang.
+      await Promise.all(Array.from({ length: 30 }, () => ask(`${url}/v0/instances`, key)));
+      await database.freeze();
+      await expectRefusals(url, key);
+      await expectRefusals(url, key);
+      await database.thaw();
+      await expectBack(url, key);
+    }
+  }, 120_000);
+
+  it("FLT-04 killed under a node that runs its own: the node starts it again by itself", async () => {
+    const dataDir = await mkdtemp(join(inject("scratchFolder"), "own-"));
+    const server = await startServer({ DATA_DIR: dataDir });
+    const cluster = await ensureCluster(dataDir, true);
+    const before = await findPostmaster(cluster);
+    const key = await makeKey(`postgres://berth:${cluster.password}@127.0.0.1:${before?.port}/berth`);
+    expect((await ask(`${server.url}/v0/ping`, key)).status).toBe(200);
+    process.kill(before?.pid ?? 0, "SIGKILL");
+    await waitUntil("another PostgreSQL runs", async () => {
+      const now = await findPostmaster(cluster);
+      return now?.port && now.pid !== before?.pid;
+    });
+    await waitUntil("it answers", async () => {
+      const answer = await ask(`${server.url}/v0/ping`, key).catch(() => null);
+      return answer?.status === 200;
+    });
+    await server.kill("SIGTERM");
+    expect(await findPostmaster(cluster)).toBeNull();
+  }, 120_000);
+});

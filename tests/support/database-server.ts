@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inject, onTestFinished } from "vitest";
+import { acquireDatabase } from "@/lib/db/embedded";
+import { ensureCluster } from "@/lib/db/embedded-cluster";
+import { findPostmaster, launchPostmaster, stopPostmaster } from "@/lib/db/embedded-postmaster";
+import { migrate } from "@/lib/db/migrator";
+import { waitUntil } from "./wait-until";
+
+/** A PostgreSQL that nobody but the test starts again. */
+export interface DatabaseServer {
+  url: string;
+  start(): Promise<void>;
+  /** A fast stop: clients are thrown out. */
+  stop(): Promise<void>;
+  /** SIGSTOP to the server and all its processes: connections stay open and nothing answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+}
+
+/** Makes a migrated cluster under the test's own folder and starts it; stopped at the end of the test. */
+export async function makeDatabaseServer(): Promise<DatabaseServer> {
+  const folder = await mkdtemp(join(inject("scratchFolder"), "database-"));
+  const database = await acquireDatabase(folder, { durable: false });
+  await migrate(database.url);
+  await database.release();
+  const cluster = await ensureCluster(folder, false);
+  const start = async () => {
+    await launchPostmaster(cluster);
+    await waitUntil("PostgreSQL is up", async () => (await findPostmaster(cluster))?.port);
+  };
+  const signalAll = async (signal: NodeJS.Signals) => {
+    const postmaster = await findPostmaster(cluster);
+    if (!postmaster) return;
+    // The postmaster first, so that it starts no more children.
+    process.kill(postmaster.pid, signal);
+    for (const pid of await findChildren(postmaster.pid)) process.kill(pid, signal);
+  };
+  onTestFinished(async () => {
+    await signalAll("SIGCONT");
+    await stopPostmaster(cluster);
+  });
+  await start();
+  return {
+    url: database.url,
+    start,
+    stop: () => stopPostmaster(cluster),
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
+  };
+}
+
+async function findChildren(parent: number): Promise<number[]> {
+  const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(processes.map(async (pid) => ({ pid, parent: await findParent(pid) })));
+  return parents.filter((one) => one.parent === parent).map(({ pid }) => pid);
+}
+
+async function findParent(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // The name, in brackets, may hold spaces.
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
+}
