@@ -271,6 +271,7 @@ CREATE TABLE "instance" (
     "price_micro" BIGINT NOT NULL,
     "uptime_micro" BIGINT NOT NULL,
     "pause_micro" BIGINT NOT NULL,
+    "burn_micro" BIGINT NOT NULL DEFAULT 0,
     "prepaid_micro" BIGINT NOT NULL DEFAULT 0,
     "prepaid_until" TIMESTAMPTZ(6),
     "auto_renew" BOOLEAN NOT NULL DEFAULT false,
@@ -300,7 +301,6 @@ CREATE TABLE "instance" (
     "observed_at" TIMESTAMPTZ(6),
     "due_at" TIMESTAMPTZ(6) DEFAULT CURRENT_TIMESTAMP,
     "claim_token" BIGINT NOT NULL DEFAULT 0,
-    "claimed_until" TIMESTAMPTZ(6),
 
     CONSTRAINT "instance_pkey" PRIMARY KEY ("id")
 );
@@ -319,6 +319,7 @@ CREATE TABLE "meter_interval" (
     "id" BIGSERIAL NOT NULL,
     "instance_id" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
+    "prepaid" BOOLEAN NOT NULL DEFAULT false,
     "rate_micro" BIGINT NOT NULL,
     "started_at" TIMESTAMPTZ(6) NOT NULL,
     "ended_at" TIMESTAMPTZ(6),
@@ -554,7 +555,7 @@ ALTER TABLE "instance"
   ADD CONSTRAINT "instance_runtime_known" CHECK ("runtime" IN ('simulated', 'docker')),
   ADD CONSTRAINT "instance_prices_not_negative" CHECK ("price_micro" > 0 AND "uptime_micro" >= "pause_micro" AND "pause_micro" >= 0),
   ADD CONSTRAINT "instance_storage_positive" CHECK ("storage_gb" > 0),
-  ADD CONSTRAINT "instance_prepaid_whole" CHECK (("prepaid_until" IS NULL) = ("prepaid_micro" = 0)),
+  ADD CONSTRAINT "instance_prepaid_not_negative" CHECK ("prepaid_micro" >= 0 AND "burn_micro" >= 0),
   ADD CONSTRAINT "instance_live_holds_lease" CHECK ("holds_lease" OR "status" IN ('error', 'destroyed')),
   ADD CONSTRAINT "instance_destroyed_has_time" CHECK (("status" = 'destroyed') = ("destroyed_at" IS NOT NULL)),
   ADD CONSTRAINT "instance_ssh_port_range" CHECK ("ssh_port" BETWEEN 1 AND 65535);
@@ -565,7 +566,7 @@ CREATE UNIQUE INDEX "instance_one_lease_an_offer" ON "instance" ("offer_id") WHE
 CREATE INDEX "instance_due" ON "instance" ("due_at") WHERE "due_at" IS NOT NULL;
 
 ALTER TABLE "meter_interval"
-  ADD CONSTRAINT "meter_interval_kind_known" CHECK ("kind" IN ('running', 'paused', 'prepaid')),
+  ADD CONSTRAINT "meter_interval_kind_known" CHECK ("kind" IN ('running', 'paused')),
   ADD CONSTRAINT "meter_interval_forward" CHECK ("ended_at" >= "started_at"),
   ADD CONSTRAINT "meter_interval_amounts" CHECK ("rate_micro" >= 0 AND "settled_micro" >= 0),
   ADD CONSTRAINT "meter_interval_settled_is_closed" CHECK (NOT "settled" OR "ended_at" IS NOT NULL),

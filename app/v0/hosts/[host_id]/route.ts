@@ -1,0 +1,15 @@
+import { getRate } from "@/lib/billing/exchange-rates";
+import { operations } from "@/lib/contract/operations";
+import { deleteHost } from "@/lib/hosts/delete-host";
+import { updateHostPrice } from "@/lib/hosts/update-host-price";
+import { route } from "@/lib/http/route";
+
+export const PUT = route(operations.updateHost, async ({ ctx, params, query, body }) => {
+  await updateHostPrice(ctx, params.host_id, body.price, await getRate(query.currency));
+  return { data: null };
+});
+
+export const DELETE = route(operations.deleteHost, async ({ ctx, params }) => {
+  await deleteHost(ctx, params.host_id);
+  return { data: null };
+});

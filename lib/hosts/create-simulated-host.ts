@@ -1,0 +1,103 @@
+import { findGpuModel, type GpuModel } from "../catalogue/gpu-models";
+import { inTransaction, type Tx } from "../db/client";
+import { DomainError, notFound } from "../kernel/errors";
+import { newId } from "../kernel/ids";
+
+interface SimulatedHost {
+  userId: string;
+  /** Translit name; null: a machine without a GPU. */
+  gpu: string | null;
+  gpus: number;
+  /** USD micro-units an hour; null: not rentable until its owner sets one. */
+  priceMicro: bigint | null;
+  city?: string;
+  country?: string;
+  region?: string;
+}
+
+/**
+ * A host whose machine exists only in the simulated runtime, with its offer. Says so wherever it is shown.
+ * @throws DomainError not_found for an unknown account or GPU
+ */
+export function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: string; offerId: string }> {
+  const model = wish.gpu === null ? null : findGpuModel(wish.gpu);
+  if (wish.gpu !== null && !model) throw notFound("GPU model");
+  return inTransaction(async (tx) => {
+    const providerId = await ensureProvider(tx, wish.userId);
+    const hostId = newId("host");
+    const offerId = newId("offer");
+    const priced = wish.priceMicro !== null;
+    await tx.host.create({
+      data: {
+        id: hostId,
+        userId: wish.userId,
+        runtime: "simulated",
+        agentId: `simulated-${hostId.slice(-8)}`,
+        address: "203.0.113.10", // TEST-NET-3: nothing answers there
+        status: priced ? "active" : "inactive",
+        statusReason: priced ? null : "price_not_set",
+      },
+    });
+    await tx.offer.create({
+      data: {
+        id: offerId,
+        hostId,
+        providerId,
+        ...machineOf(model, wish.gpus),
+        city: wish.city ?? "Amsterdam",
+        country: wish.country ?? "Netherlands",
+        region: wish.region ?? "Europe",
+        priceMicro: wish.priceMicro,
+        diskPriceMicro: 100_000n,
+        isThirdParty: false,
+        runtime: "simulated",
+        extra: { simulated: true },
+      },
+    });
+    return { hostId, offerId };
+  });
+}
+
+function machineOf(model: GpuModel | null, gpus: number) {
+  const gpuAmount = model ? gpus : 0;
+  const slots = Math.max(1, gpuAmount);
+  return {
+    gpuTranslitName: model?.translitName ?? null,
+    gpuName: model?.name ?? "No GPU",
+    gpuAmount,
+    vramGb: model?.vramGb ?? null,
+    ramGb: 64 * slots,
+    diskGb: 1000,
+    cpuName: "AMD EPYC 7543",
+    vcpu: 16 * slots,
+    cpuCores: 8 * slots,
+    cpuFreqGhz: 2.8,
+    memorySpeedGbps: model?.memoryBandwidthGbps ?? null,
+    ethernetInMbps: 1000,
+    ethernetOutMbps: 1000,
+    capacityTflops: model ? model.fp32Tflops * gpus : null,
+    maxCudaVersion: model?.vendor === "NVIDIA" ? 12.8 : null,
+  };
+}
+
+/** The owner's storefront, made once. Its name says nothing about the person. */
+async function ensureProvider(tx: Tx, userId: string): Promise<string> {
+  const owners = await tx.$queryRaw<unknown[]>`
+    UPDATE "user" SET roles = CASE WHEN 'host' = ANY(roles) THEN roles ELSE roles || 'host'::text END
+    WHERE id = ${userId} RETURNING id`;
+  if (owners.length === 0) throw new DomainError("not_found", "There is no such account. Create it first.");
+  const found = await tx.provider.findUnique({ where: { ownerId: userId } });
+  if (found) return found.id;
+  const id = newId("prov");
+  const tail = id.slice(-6);
+  await tx.provider.create({
+    data: {
+      id,
+      ownerId: userId,
+      name: `Independent host ${tail}`,
+      translitName: `independent-host-${id.slice(-12).toLowerCase()}`,
+      isThirdParty: false,
+    },
+  });
+  return id;
+}

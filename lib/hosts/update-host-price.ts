@@ -1,0 +1,25 @@
+import type { HostStatus, HostStatusReason } from "../contract/host";
+import { inTransaction } from "../db/client";
+import type { Ctx } from "../kernel/ctx";
+import type { Rate } from "../kernel/money";
+import { hostPriceMicro } from "./host-price";
+import { isOfferLive, stateOncePriced } from "./host-status";
+import { lockHost } from "./lock-host";
+
+/**
+ * Sets the hourly price of one's own host for later rentals; instances keep the price that they were rented at.
+ * @param price of the whole offer before discounts, in the rate's currency
+ * @throws DomainError not_found · ValidationError
+ */
+export async function updateHostPrice(ctx: Ctx, hostId: string, price: number, rate: Rate): Promise<void> {
+  const priceMicro = hostPriceMicro(price, rate);
+  await inTransaction(async (tx) => {
+    const host = await lockHost(tx, ctx.userId, hostId);
+    const state = stateOncePriced({
+      status: host.status as HostStatus,
+      statusReason: host.statusReason as HostStatusReason | null,
+    });
+    await tx.host.update({ where: { id: hostId }, data: state });
+    await tx.offer.updateMany({ where: { hostId }, data: { priceMicro, live: isOfferLive(state) } });
+  });
+}
