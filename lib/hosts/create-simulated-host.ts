@@ -2,6 +2,8 @@ import { findGpuModel, type GpuModel } from "../catalogue/gpu-models";
 import { inTransaction, type Tx } from "../db/client";
 import { DomainError, notFound } from "../kernel/errors";
 import { newId } from "../kernel/ids";
+import { checkHostPrice } from "./host-price";
+import { isOfferLive, stateOfNewHost } from "./host-status";
 
 interface SimulatedHost {
   userId: string;
@@ -10,6 +12,8 @@ interface SimulatedHost {
   gpus: number;
   /** USD micro-units an hour; null: not rentable until its owner sets one. */
   priceMicro: bigint | null;
+  ramGb?: number;
+  diskGb?: number;
   city?: string;
   country?: string;
   region?: string;
@@ -17,16 +21,17 @@ interface SimulatedHost {
 
 /**
  * A host whose machine exists only in the simulated runtime, with its offer. Says so wherever it is shown.
- * @throws DomainError not_found for an unknown account or GPU
+ * @throws DomainError not_found for an unknown account or GPU · ValidationError for the price
  */
-export function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: string; offerId: string }> {
+export async function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: string; offerId: string }> {
   const model = wish.gpu === null ? null : findGpuModel(wish.gpu);
   if (wish.gpu !== null && !model) throw notFound("GPU model");
+  if (wish.priceMicro !== null) checkHostPrice(wish.priceMicro);
+  const state = stateOfNewHost(wish.priceMicro !== null);
   return inTransaction(async (tx) => {
     const providerId = await ensureProvider(tx, wish.userId);
     const hostId = newId("host");
     const offerId = newId("offer");
-    const priced = wish.priceMicro !== null;
     await tx.host.create({
       data: {
         id: hostId,
@@ -34,8 +39,7 @@ export function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: stri
         runtime: "simulated",
         agentId: `simulated-${hostId.slice(-8)}`,
         address: "203.0.113.10", // TEST-NET-3: nothing answers there
-        status: priced ? "active" : "inactive",
-        statusReason: priced ? null : "price_not_set",
+        ...state,
       },
     });
     await tx.offer.create({
@@ -43,7 +47,7 @@ export function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: stri
         id: offerId,
         hostId,
         providerId,
-        ...machineOf(model, wish.gpus),
+        ...machineOf(model, wish),
         city: wish.city ?? "Amsterdam",
         country: wish.country ?? "Netherlands",
         region: wish.region ?? "Europe",
@@ -51,6 +55,7 @@ export function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: stri
         diskPriceMicro: 100_000n,
         isThirdParty: false,
         runtime: "simulated",
+        live: isOfferLive(state),
         extra: { simulated: true },
       },
     });
@@ -58,7 +63,7 @@ export function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: stri
   });
 }
 
-function machineOf(model: GpuModel | null, gpus: number) {
+function machineOf(model: GpuModel | null, { gpus, ramGb, diskGb }: SimulatedHost) {
   const gpuAmount = model ? gpus : 0;
   const slots = Math.max(1, gpuAmount);
   return {
@@ -66,8 +71,8 @@ function machineOf(model: GpuModel | null, gpus: number) {
     gpuName: model?.name ?? "No GPU",
     gpuAmount,
     vramGb: model?.vramGb ?? null,
-    ramGb: 64 * slots,
-    diskGb: 1000,
+    ramGb: ramGb ?? 64 * slots,
+    diskGb: diskGb ?? 1000,
     cpuName: "AMD EPYC 7543",
     vcpu: 16 * slots,
     cpuCores: 8 * slots,
@@ -75,7 +80,7 @@ function machineOf(model: GpuModel | null, gpus: number) {
     memorySpeedGbps: model?.memoryBandwidthGbps ?? null,
     ethernetInMbps: 1000,
     ethernetOutMbps: 1000,
-    capacityTflops: model ? model.fp32Tflops * gpus : null,
+    capacityTflops: model ? Number((model.fp32Tflops * gpus).toFixed(1)) : null,
     maxCudaVersion: model?.vendor === "NVIDIA" ? 12.8 : null,
   };
 }

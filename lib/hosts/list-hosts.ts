@@ -18,7 +18,11 @@ export async function listHosts(
   ctx: Ctx,
   page: { start: number; limit: number },
 ): Promise<{ items: HostView[]; total: number }> {
-  const where = { userId: ctx.userId, deletedAt: null, offer: { isNot: null } } satisfies Prisma.HostWhereInput;
+  const where = {
+    userId: ctx.userId,
+    deletedAt: null,
+    offer: { isNot: null },
+  } satisfies Prisma.HostWhereInput;
   const [rows, total] = await Promise.all([
     db().host.findMany({
       where,

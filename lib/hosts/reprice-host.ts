@@ -1,28 +1,25 @@
+import type { HostStatus, HostStatusReason } from "../contract/host";
 import { inTransaction } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
-import { invalidField, notFound } from "../kernel/errors";
-import { type Rate, toUsdMicro } from "../kernel/money";
-
-const MOST_USD_MICRO = 10_000_000_000n;
+import type { Rate } from "../kernel/money";
+import { hostPriceMicro } from "./host-price";
+import { isOfferLive, stateOncePriced } from "./host-status";
+import { lockHost } from "./lock-host";
 
 /**
- * Sets the hourly price of the whole offer. Instances that run keep the price they were rented at.
- * @param price in the rate's currency
- * @throws DomainError not_found · ValidationError where it is not above 0 and at most 10,000 USD
+ * Sets the hourly price of one's own host for later rentals; instances keep the price that they were rented at.
+ * @param price of the whole offer before discounts, in the rate's currency
+ * @throws DomainError not_found · ValidationError
  */
-export function repriceHost(ctx: Ctx, hostId: string, price: number, rate: Rate): Promise<void> {
-  const micro = toUsdMicro(price, rate);
-  if (micro <= 0n || micro > MOST_USD_MICRO) {
-    throw invalidField(["body", "price"], "Must be more than 0 and at most 10,000 USD an hour");
-  }
-  return inTransaction(async (tx) => {
-    const hosts = await tx.$queryRaw<unknown[]>`
-      UPDATE host SET updated_at = now(),
-        status = CASE WHEN status_reason = 'price_not_set' THEN 'active' ELSE status END,
-        status_reason = nullif(status_reason, 'price_not_set')
-      WHERE id = ${hostId} AND user_id = ${ctx.userId} AND deleted_at IS NULL RETURNING id`;
-    if (hosts.length === 0) throw notFound("host");
-    await tx.$executeRaw`
-      UPDATE offer SET price_micro = ${micro}, updated_at = now() WHERE host_id = ${hostId}`;
+export async function repriceHost(ctx: Ctx, hostId: string, price: number, rate: Rate): Promise<void> {
+  const priceMicro = hostPriceMicro(price, rate);
+  await inTransaction(async (tx) => {
+    const host = await lockHost(tx, ctx.userId, hostId);
+    const state = stateOncePriced({
+      status: host.status as HostStatus,
+      statusReason: host.statusReason as HostStatusReason | null,
+    });
+    await tx.host.update({ where: { id: hostId }, data: state });
+    await tx.offer.updateMany({ where: { hostId }, data: { priceMicro, live: isOfferLive(state) } });
   });
 }

@@ -21,10 +21,13 @@ const wireNames = { image: "image", imageTag: "image_tag", registry: "docker_reg
 
 /**
  * Checks what the wire schemas cannot.
- * @returns image and tag as they are stored, a tag moved out of the image
+ * @returns image and tag as they are stored, a tag moved out of the image, and the registry that it comes from
  * @throws ValidationError with every field at fault
  */
-export function checkTemplate(fields: TemplateFields): { image: string; imageTag: string } {
+export function checkTemplate(fields: TemplateFields): {
+  image: { image: string; imageTag: string };
+  registry: string;
+} {
   const problems: [string, string][] = [];
   const pull = imageToPull({
     image: fields.image,
@@ -53,5 +56,8 @@ export function checkTemplate(fields: TemplateFields): { image: string; imageTag
       problems.map(([field, msg]) => ({ loc: ["body", field], msg, type: "value_error" })),
     );
   }
-  return { image: pull.image, imageTag: pull.imageTag };
+  return {
+    image: { image: pull.image, imageTag: pull.imageTag },
+    registry: pull.reference.slice(0, pull.reference.indexOf("/")),
+  };
 }

@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { notFound } from "../kernel/errors";
 import { checkTemplate } from "./check-template";
+import { imageToPull, parseImage } from "./image-reference";
 import type { PortMap } from "./port-map";
 import { sealPassword } from "./registry-password";
 import type { TemplateRow } from "./template-row";
@@ -34,12 +35,8 @@ export function updateTemplate(ctx: Ctx, templateId: string, wish: Wish): Promis
       picture: pick(wish.picture, stored.picture, null),
       sshUsername: pick(wish.ssh_username, stored.sshUsername, "root"),
     };
-    // A new image brings its own tag unless one is given with it.
-    const imageTag =
-      wish.image_tag === undefined && wish.image !== undefined
-        ? null
-        : pick(wish.image_tag, stored.imageTag, null);
-    const image = checkTemplate({ ...fields, image: wish.image ?? stored.image, imageTag });
+    const imageTag = pick(wish.image_tag, namesTag(wish.image) ? null : stored.imageTag, null);
+    const { image, registry } = checkTemplate({ ...fields, image: wish.image ?? stored.image, imageTag });
     return tx.template.update({
       where: { id: templateId },
       data: {
@@ -48,7 +45,7 @@ export function updateTemplate(ctx: Ctx, templateId: string, wish: Wish): Promis
         name: wish.name ?? stored.name,
         description: pick(wish.description, stored.description, null),
         dockerUsername: pick(wish.docker_username, stored.dockerUsername, null),
-        dockerPasswordSealed: nextPassword(stored, wish, fields.dockerRegistry),
+        dockerPasswordSealed: nextPassword(stored, wish, registry),
         useSsh: pick(wish.use_ssh, stored.useSsh, false),
         useJupyter: pick(wish.use_jupyter, stored.useJupyter, false),
         directSsh: pick(wish.direct_ssh, stored.directSsh, false),
@@ -64,11 +61,22 @@ export function updateTemplate(ctx: Ctx, templateId: string, wish: Wish): Promis
   });
 }
 
+/** A tag within a new image replaces the stored one where none is given beside it. */
+function namesTag(image: string | undefined): boolean {
+  const parsed = image === undefined ? null : parseImage(image);
+  return parsed !== null && "tag" in parsed && parsed.tag !== null;
+}
+
 /** A password is kept only for the registry that it was given for: it must never travel to another one. */
-function nextPassword(stored: TemplateRow, wish: Wish, registry: string | null) {
+function nextPassword(stored: TemplateRow, wish: Wish, registry: string) {
   if (wish.docker_password) return sealPassword(wish.docker_password, `template:${stored.id}`);
-  const kept = wish.docker_password === undefined && registry === stored.dockerRegistry;
+  const kept = wish.docker_password === undefined && registry === registryOf(stored);
   return kept ? stored.dockerPasswordSealed : null;
+}
+
+function registryOf({ image, imageTag, dockerRegistry: registry }: TemplateRow): string | null {
+  const pull = imageToPull({ image, imageTag, registry });
+  return "problem" in pull ? null : pull.reference.slice(0, pull.reference.indexOf("/"));
 }
 
 async function lockTemplate(tx: Tx, userId: string, templateId: string): Promise<TemplateRow> {

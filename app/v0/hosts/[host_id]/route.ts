@@ -1,11 +1,11 @@
 import { getRate } from "@/lib/billing/exchange-rates";
 import { operations } from "@/lib/contract/operations";
 import { deleteHost } from "@/lib/hosts/delete-host";
-import { updateHostPrice } from "@/lib/hosts/update-host-price";
+import { repriceHost } from "@/lib/hosts/reprice-host";
 import { route } from "@/lib/http/route";
 
 export const PUT = route(operations.updateHost, async ({ ctx, params, query, body }) => {
-  await updateHostPrice(ctx, params.host_id, body.price, await getRate(query.currency));
+  await repriceHost(ctx, params.host_id, body.price, await getRate(query.currency));
   return { data: null };
 });
 
