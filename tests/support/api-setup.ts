@@ -9,7 +9,7 @@ export function useTestDatabase(): void {
     process.env.RATE_LIMIT = "off";
     process.env.SIMULATED_BOOT_MS = "0";
     process.env.LOG_LEVEL ||= "fatal";
-    process.env.ENCRYPTION_KEY = "11".repeat(32);
+    process.env.ENCRYPTION_KEY = "0123456789abcdef".repeat(4);
     database = await createTestDatabase();
     process.env.DATABASE_URL = database.url;
   });

@@ -31,7 +31,7 @@ export async function startServer(environment: Record<string, string>): Promise<
       RATE_LIMIT: "off",
       LOG_LEVEL: "warn",
       SIMULATED_BOOT_MS: "0",
-      ENCRYPTION_KEY: "11".repeat(32),
+      ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
