@@ -1,0 +1,41 @@
+import type { ControlAction } from "../contract/instance";
+import { inTransaction, type Tx } from "../db/client";
+import type { Ctx } from "../kernel/ctx";
+import { DomainError } from "../kernel/errors";
+import { type InstanceRow, lockInstance, stateOf } from "./instance-row";
+import { moveInstance } from "./move-instance";
+import { nextStatus } from "./status";
+
+/**
+ * Starts or pauses. Without an action a running instance pauses and a paused one starts. Running stops costing at the
+ * instant of the pause, so the charge and the move commit together.
+ * @throws DomainError not_found, invalid_state, action_in_progress, insufficient_funds
+ */
+export function controlInstance(ctx: Ctx, instanceId: string, action?: ControlAction): Promise<void> {
+  return inTransaction(async (tx) => {
+    const row = await lockInstance(tx, ctx.userId, instanceId);
+    const wish = action ?? (row.status === "paused" ? "start" : "pause");
+    const next = nextStatus(stateOf(row), wish);
+    if (!next) return;
+    if (wish === "start") await requireAnHour(tx, row);
+    await moveInstance(tx, row, {
+      ...next,
+      message: wish === "start" ? "starting again" : "pausing",
+      wanted: wish === "start" ? "running" : "paused",
+      event: wish === "start" ? "instance.started" : "instance.paused",
+    });
+  });
+}
+
+/** Starting needs what renting needs: an hour of everything that would then run. */
+export async function requireAnHour(tx: Tx, row: InstanceRow): Promise<void> {
+  if (row.prepaidUntil !== null) return;
+  const more = row.uptimeMicro - row.burnMicro;
+  const [enough] = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM balance WHERE user_id = ${row.userId} AND available_micro >= burn_micro + ${more} FOR UPDATE`;
+  if (enough) return;
+  throw new DomainError(
+    "insufficient_funds",
+    "The balance does not cover an hour of everything that would run. Add money, or destroy what you do not need.",
+  );
+}
