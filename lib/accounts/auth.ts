@@ -31,7 +31,7 @@ function makeAuth() {
     basePath: "/auth",
     // Loopback has three names, and a cookie of one is no good at another: each request keeps to its own.
     baseURL: PUBLIC_URL ?? {
-      allowedHosts: ["localhost:*", "127.0.0.1:*", "[[]::1]:*", "localhost", "127.0.0.1"],
+      allowedHosts: ["localhost:*", "127.0.0.1:*", "?::1?:*"], // brackets would be a pattern
       protocol: "http",
       fallback: "http://127.0.0.1",
     },
@@ -70,6 +70,7 @@ function makeAuth() {
       customRules: { "/sign-in/email": { window: 60, max: 10 }, "/sign-up/email": { window: 60, max: 5 } },
     },
     advanced: {
+      disableOriginCheck: false, // its default is true where NODE_ENV is "test"
       cookiePrefix: "berth",
       useSecureCookies: PUBLIC_URL?.startsWith("https:") ?? false,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
