@@ -23,7 +23,10 @@ export async function main(): Promise<void> {
       async () => (await import("./lib/db/heartbeat")).startHeartbeat(),
     ],
     loadDispatch: async () => (await import("./lib/http/router")).dispatch,
-    startWorker: async () => (await import("./lib/worker/start-worker")).startWorker(),
+    startWorker: async ({ log }) => {
+      const { startWorker } = await import("./lib/worker/start-worker");
+      return startWorker((error, doing) => log.error({ err: error, doing }, "a worker's round failed"));
+    },
     closeDatabase: async () => {
       (await import("./lib/db/heartbeat")).stopHeartbeat();
       await (await import("./lib/db/client")).closeDatabase();

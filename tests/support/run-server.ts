@@ -8,7 +8,10 @@ await runNode(readNodeSettings(process.env), {
   },
   prepare: [async () => (await import("@/lib/db/heartbeat")).startHeartbeat()],
   loadDispatch: async () => (await import("@/lib/http/router")).dispatch,
-  startWorker: async () => (await import("@/lib/worker/start-worker")).startWorker(),
+  startWorker: async ({ log }) =>
+    (await import("@/lib/worker/start-worker")).startWorker((error, doing) =>
+      log.error({ err: error, doing }, "a worker round failed"),
+    ),
   closeDatabase: async () => {
     (await import("@/lib/db/heartbeat")).stopHeartbeat();
     await (await import("@/lib/db/client")).closeDatabase();

@@ -1,0 +1,144 @@
+import { openMeter } from "../billing/meter";
+import { refundPrepaid } from "../billing/refund-prepaid";
+import { inTransaction, Prisma, type Tx } from "../db/client";
+import { env } from "../env";
+import type { InstanceRow } from "../instances/instance-row";
+import { moveInstance } from "../instances/move-instance";
+import { templateOf } from "../instances/presenter";
+import { findRuntime } from "../runtimes/find-runtime";
+import type { ContainerSpec, Observation } from "../runtimes/runtime";
+import { type Claim, claimInstances } from "./claim-instances";
+
+/**
+ * One round: claims instances that are due and brings what is there towards what is wanted. May be killed anywhere;
+ * the next round of any worker goes on from what the runtime and the database say.
+ * @param onError hears of an instance whose round failed; it comes again when its claim ends
+ * @returns how many were claimed
+ */
+export async function reconcileInstances(
+  onError: (error: unknown, instanceId: string) => void,
+): Promise<number> {
+  const claims = await claimInstances(env().PENDING_TIMEOUT_MINUTES);
+  await Promise.all(claims.map((claim) => reconcile(claim).catch((error) => onError(error, claim.id))));
+  return claims.length;
+}
+
+async function reconcile(claim: Claim): Promise<void> {
+  const runtime = findRuntime(claim.runtime);
+  const spec: ContainerSpec = {
+    instanceId: claim.id,
+    boot: claim.wantedBoot,
+    template: templateOf(claim),
+    storageGb: claim.storageGb,
+  };
+  if (claim.wanted === "destroyed" || (claim.status === "error" && !claim.ran)) {
+    await runtime.destroy(claim.id);
+    return underClaim(claim, releaseLease);
+  }
+  if (claim.status === "error") return underClaim(claim, (tx) => finish(tx, claim, null));
+  if (claim.wanted === "paused") {
+    const { message } = await runtime.pause(spec);
+    return underClaim(claim, async (tx) => {
+      await tx.instance.update({ where: { id: claim.id }, data: { phase: "paused", message } });
+      await finish(tx, claim, null);
+    });
+  }
+  const seen = await runtime.ensure(spec);
+  return underClaim(claim, (tx, row) => record(tx, row, claim, seen));
+}
+
+/** Runs `work` on the locked row if the claim still holds; an instance that was claimed anew is somebody else's. */
+function underClaim(claim: Claim, work: (tx: Tx, row: InstanceRow) => Promise<void>): Promise<void> {
+  return inTransaction(async (tx) => {
+    const held = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM instance WHERE id = ${claim.id} AND claim_token = ${claim.token} AND wanted = ${claim.wanted}
+        AND wanted_boot = ${claim.wantedBoot} AND status = ${claim.status} FOR UPDATE`;
+    if (held.length === 0) return;
+    await work(tx, await tx.instance.findUniqueOrThrow({ where: { id: claim.id } }));
+  });
+}
+
+/** The runtime says that nothing is left: the lease and the offer are free in one transaction. */
+async function releaseLease(tx: Tx, row: InstanceRow): Promise<void> {
+  if (row.holdsLease) {
+    await tx.$executeRaw`UPDATE offer SET leased = false, updated_at = now() WHERE id = ${row.offerId}`;
+  }
+  await tx.$executeRaw`
+    UPDATE instance SET holds_lease = false, due_at = NULL,
+      phase = CASE WHEN status = 'destroyed' THEN 'stopped' ELSE phase END WHERE id = ${row.id}`;
+}
+
+/** Sets when to look again, unless a verb asked for it sooner meanwhile. */
+async function finish(tx: Tx, claim: Claim, againInMs: number | null): Promise<void> {
+  const due =
+    againInMs === null
+      ? Prisma.sql`NULL`
+      : Prisma.sql`clock_timestamp() + make_interval(secs => ${againInMs / 1000}::float8)`;
+  await tx.$executeRaw`
+    UPDATE instance SET due_at = ${due} WHERE id = ${claim.id} AND due_at = ${claim.due}::timestamptz`;
+}
+
+async function record(tx: Tx, row: InstanceRow, claim: Claim, seen: Observation): Promise<void> {
+  await writeObservation(tx, row, seen);
+  if (seen.state === "failed" || seen.state === "exited") return fail(tx, row, seen.message);
+  if (seen.state === "running") {
+    if (row.status !== "running") {
+      const event = row.initializedAt === null ? "instance.running" : "instance.resumed";
+      await startTerm(tx, row);
+      await moveInstance(tx, row, { status: "running", phase: "running", message: seen.message, event });
+      await again(tx, row, seen.againInMs);
+      return;
+    }
+    return finish(tx, claim, seen.againInMs);
+  }
+  if (claim.overdue) return fail(tx, row, "the machine did not start it in time");
+  if (claim.rebootsLong) await meterLongReboot(tx, row);
+  await tx.instance.update({
+    where: { id: row.id },
+    data: { phase: row.status === "rebooting" ? "rebooting" : seen.state, message: seen.message },
+  });
+  return finish(tx, claim, seen.againInMs);
+}
+
+async function writeObservation(
+  tx: Tx,
+  row: InstanceRow,
+  { access, stats, logs }: Observation,
+): Promise<void> {
+  if (!access && !stats && logs === "") return;
+  await tx.instance.update({
+    where: { id: row.id },
+    data: { ...access, ...stats, ...(logs ? { logs } : {}) },
+  });
+  await tx.$executeRaw`UPDATE instance SET observed_at = clock_timestamp() WHERE id = ${row.id}`;
+}
+
+/** A term paid ahead begins when the machine is first there. */
+async function startTerm(tx: Tx, row: InstanceRow): Promise<void> {
+  if (row.initializedAt !== null || row.prepaidUntil === null) return;
+  await tx.$executeRaw`
+    UPDATE instance SET prepaid_until = prepaid_until + (clock_timestamp() - created_at) WHERE id = ${row.id}`;
+}
+
+/** A verb or a move made it due at once; what was just seen need not be looked at again so soon. */
+async function again(tx: Tx, row: InstanceRow, inMs: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE instance SET due_at = clock_timestamp() + make_interval(secs => ${inMs / 1000}::float8) WHERE id = ${row.id}`;
+}
+
+/** One that never ran costs nothing and frees its offer; one that ran keeps its machine, and its disk, until told. */
+async function fail(tx: Tx, row: InstanceRow, message: string): Promise<void> {
+  await moveInstance(tx, row, { status: "error", phase: "failed", message, event: "instance.failed" });
+  if (row.initializedAt !== null) return;
+  await refundPrepaid(tx, row, "platform");
+  await releaseLease(tx, row);
+  await again(tx, row, 0); // what the runtime may hold of it is still to be removed
+}
+
+/** Two minutes of a reboot are free. */
+async function meterLongReboot(tx: Tx, row: InstanceRow): Promise<void> {
+  const open = await tx.meterInterval.count({ where: { instanceId: row.id, endedAt: null } });
+  if (open > 0) return;
+  const prepaid = row.prepaidUntil !== null;
+  await openMeter(tx, row.id, { kind: "running", rateMicro: prepaid ? 0n : row.uptimeMicro, prepaid });
+}

@@ -1,0 +1,85 @@
+import { settleUsage } from "../billing/settle-usage";
+import { db } from "../db/client";
+import { nextDueInMs } from "./claim-instances";
+import { endPrepaidTerms } from "./end-prepaid-terms";
+import { listenForWork } from "./listen-for-work";
+import { reconcileInstances } from "./reconcile-instances";
+
+const LOOK_EVERY_MS = 1_000;
+const LOOK_AT_MOST_EVERY_MS = 20;
+const METER_EVERY_MS = 60_000;
+const CLEAN_EVERY_MS = 600_000;
+const AFTER_A_FAILURE_MS = 1_000;
+
+type Report = (error: unknown, doing: string) => void;
+
+export interface Worker {
+  /** Resolves when the rounds that run have ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the loops of a worker: reconcile, meter, clean-up. Any number may run on any number of nodes. A database that
+ * goes away is reported and waited for.
+ */
+export function startWorker(report: Report): Worker {
+  const abort = new AbortController();
+  const hint = listenForWork(abort.signal);
+  const loops = [
+    loop(abort.signal, report, "reconcile", async () => {
+      const claimed = await reconcileInstances((error, id) => report(error, `reconcile ${id}`));
+      const due = claimed > 0 ? 0 : await nextDueInMs();
+      const wait = Math.min(LOOK_EVERY_MS, Math.max(LOOK_AT_MOST_EVERY_MS, due ?? LOOK_EVERY_MS));
+      await hint.waitAtMost(wait);
+    }),
+    loop(abort.signal, report, "meter", async () => {
+      await endPrepaidTerms();
+      await settleUsage();
+      await pause(METER_EVERY_MS, abort.signal);
+    }),
+    loop(abort.signal, report, "clean-up", async () => {
+      await cleanUp();
+      await pause(CLEAN_EVERY_MS, abort.signal);
+    }),
+  ];
+  return {
+    async stop() {
+      abort.abort();
+      await Promise.all(loops);
+      await hint.stop();
+    },
+  };
+}
+
+async function loop(signal: AbortSignal, report: Report, name: string, round: () => Promise<void>) {
+  while (!signal.aborted) {
+    try {
+      await round();
+    } catch (error) {
+      report(error, name);
+      await pause(AFTER_A_FAILURE_MS, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** What nobody can ask for any more. */
+async function cleanUp(): Promise<void> {
+  await db().$executeRaw`DELETE FROM idempotent_request WHERE created_at < now() - interval '24 hours'`;
+  await db().$executeRaw`DELETE FROM verification WHERE expires_at < now()`;
+  await db().$executeRaw`DELETE FROM session WHERE expires_at < now()`;
+}
