@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "../env";
 import { parseEncryptionKey } from "../kernel/cipher";
@@ -23,7 +23,7 @@ function readOrMakeFile(folder: string): string {
   const file = join(folder, "encryption.key");
   const read = () => {
     const text = readFileSync(file, "utf8").trim();
-    chmodSync(file, 0o600);
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
     return text;
   };
   try {
@@ -33,7 +33,11 @@ function readOrMakeFile(folder: string): string {
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+  writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, {
+    mode: 0o600,
+    flag: "wx",
+    flush: true,
+  });
   try {
     linkSync(draft, file); // of two processes at once the first wins, and both read the same file
   } catch (error) {

@@ -12,7 +12,7 @@ useTestDatabase();
 const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----";
 
 describe("secrets", () => {
-  it("KEY-01 stores a public key with its fingerprint and lists one's own, the newest first", async () => {
+  it("SECR-01 stores a public key with its fingerprint and lists one's own, the newest first", async () => {
     const { userId, key } = await makeAccount();
     const value = makePublicKey();
     const body = { secret_type: "ssh", value: `  ${value}\n`, name: "laptop", description: "mine" };
@@ -37,7 +37,7 @@ describe("secrets", () => {
     expect(page.body.total_items).toBe(2);
   });
 
-  it("KEY-02 stores the same key twice, as two records, also when both come at once", async () => {
+  it("SECR-02 stores the same key twice, as two records, also when both come at once", async () => {
     const { key } = await makeAccount();
     const body = { value: makePublicKey(), name: "laptop" };
     const answers = await Promise.all([1, 2].map(() => callApi(operations.createSecret, { key, body })));
@@ -55,7 +55,7 @@ describe("secrets", () => {
     ["no value", { name: "n" }, "value"],
     ["no name", { value: makePublicKey() }, "name"],
     ["another kind of secret", { secret_type: "gpg", value: makePublicKey(), name: "n" }, "secret_type"],
-  ])("KEY-03 refuses %s and never repeats it", async (_, body, field) => {
+  ])("SECR-03 refuses %s and never repeats it", async (_, body, field) => {
     const { key } = await makeAccount();
     const answer = await callApi(operations.createSecret, { key, body });
     expect(answer.status).toBe(422);
@@ -64,7 +64,7 @@ describe("secrets", () => {
     expect((await callApi(operations.listSecrets, { key })).body.total_items).toBe(0);
   });
 
-  it("KEY-04 deletes a key once", async () => {
+  it("SECR-04 deletes a key once", async () => {
     const { key } = await makeAccount();
     const params = { secret_id: await makeSecret(key) };
     const answers = await Promise.all([1, 2].map(() => callApi(operations.deleteSecret, { key, params })));
@@ -72,7 +72,7 @@ describe("secrets", () => {
     expect((await callApi(operations.listSecrets, { key })).body.total_items).toBe(0);
   });
 
-  it("KEY-05 keeps a key that an instance holds, until the instance is destroyed", async () => {
+  it("SECR-05 keeps a key that an instance holds, until the instance is destroyed", async () => {
     const { userId, key } = await makeAccount();
     const secretId = await makeSecret(key);
     const instanceId = await makeInstance(userId);
@@ -88,7 +88,7 @@ describe("secrets", () => {
     expect((await callApi(operations.deleteSecret, { key, params })).status).toBe(200);
   });
 
-  it("KEY-06 answers for another's key as for a missing one, and leaves it", async () => {
+  it("SECR-06 answers for another's key as for a missing one, and leaves it", async () => {
     const [owner, other] = [await makeAccount(), await makeAccount()];
     const secretId = await makeSecret(owner.key);
     const headers = { "x-request-id": "same" };
@@ -101,7 +101,7 @@ describe("secrets", () => {
     expect((await callApi(operations.listSecrets, { key: owner.key })).body.total_items).toBe(1);
   });
 
-  it("KEY-07 lets a key that is being attached not be deleted in between", async () => {
+  it("SECR-07 lets a key that is being attached not be deleted in between", async () => {
     const { userId, key } = await makeAccount();
     const secretId = await makeSecret(key);
     const instanceId = await makeInstance(userId);
