@@ -21,13 +21,10 @@ const wireNames = { image: "image", imageTag: "image_tag", registry: "docker_reg
 
 /**
  * Checks what the wire schemas cannot.
- * @returns image and tag as they are stored, a tag moved out of the image, and the registry that it comes from
+ * @returns image and tag as they are stored, a tag moved out of the image
  * @throws ValidationError with every field at fault
  */
-export function checkTemplate(fields: TemplateFields): {
-  image: { image: string; imageTag: string };
-  registry: string;
-} {
+export function checkTemplate(fields: TemplateFields): { image: string; imageTag: string } {
   const problems: [string, string][] = [];
   const pull = imageToPull({
     image: fields.image,
@@ -56,8 +53,5 @@ export function checkTemplate(fields: TemplateFields): {
       problems.map(([field, msg]) => ({ loc: ["body", field], msg, type: "value_error" })),
     );
   }
-  return {
-    image: { image: pull.image, imageTag: pull.imageTag },
-    registry: pull.reference.slice(0, pull.reference.indexOf("/")),
-  };
+  return { image: pull.image, imageTag: pull.imageTag };
 }

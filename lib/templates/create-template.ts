@@ -23,7 +23,7 @@ export async function createTemplate(
   };
   // "latest" is also what an absent tag becomes, so it does not contradict a tag within the image.
   const imageTag = wish.image_tag === "latest" ? null : wish.image_tag;
-  const { image } = checkTemplate({ ...fields, image: wish.image, imageTag });
+  const image = checkTemplate({ ...fields, image: wish.image, imageTag });
   return db().template.create({
     data: {
       id,

@@ -36,7 +36,7 @@ export function updateTemplate(ctx: Ctx, templateId: string, wish: Wish): Promis
       sshUsername: pick(wish.ssh_username, stored.sshUsername, "root"),
     };
     const imageTag = pick(wish.image_tag, namesTag(wish.image) ? null : stored.imageTag, null);
-    const { image, registry } = checkTemplate({ ...fields, image: wish.image ?? stored.image, imageTag });
+    const image = checkTemplate({ ...fields, image: wish.image ?? stored.image, imageTag });
     return tx.template.update({
       where: { id: templateId },
       data: {
@@ -45,7 +45,7 @@ export function updateTemplate(ctx: Ctx, templateId: string, wish: Wish): Promis
         name: wish.name ?? stored.name,
         description: pick(wish.description, stored.description, null),
         dockerUsername: pick(wish.docker_username, stored.dockerUsername, null),
-        dockerPasswordSealed: nextPassword(stored, wish, registry),
+        dockerPasswordSealed: nextPassword(stored, wish, { ...fields, ...image }),
         useSsh: pick(wish.use_ssh, stored.useSsh, false),
         useJupyter: pick(wish.use_jupyter, stored.useJupyter, false),
         directSsh: pick(wish.direct_ssh, stored.directSsh, false),
@@ -68,13 +68,16 @@ function namesTag(image: string | undefined): boolean {
 }
 
 /** A password is kept only for the registry that it was given for: it must never travel to another one. */
-function nextPassword(stored: TemplateRow, wish: Wish, registry: string) {
+function nextPassword(stored: TemplateRow, wish: Wish, next: Pulled) {
   if (wish.docker_password) return sealPassword(wish.docker_password, `template:${stored.id}`);
-  const kept = wish.docker_password === undefined && registry === registryOf(stored);
+  const kept = wish.docker_password === undefined && registryOf(next) === registryOf(stored);
   return kept ? stored.dockerPasswordSealed : null;
 }
 
-function registryOf({ image, imageTag, dockerRegistry: registry }: TemplateRow): string | null {
+type Pulled = Pick<TemplateRow, "image" | "imageTag" | "dockerRegistry">;
+
+/** The host that the image comes from, wherever it is written. */
+function registryOf({ image, imageTag, dockerRegistry: registry }: Pulled): string | null {
   const pull = imageToPull({ image, imageTag, registry });
   return "problem" in pull ? null : pull.reference.slice(0, pull.reference.indexOf("/"));
 }
