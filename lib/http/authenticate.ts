@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { authenticateKey, authenticateSession, type Caller } from "../accounts/caller";
+import { findClientAddress } from "../accounts/client-header";
 import { env } from "../env";
 import { DomainError } from "../kernel/errors";
 import { takeCallerToken, takeFailureToken } from "./rate-limit";
@@ -20,7 +21,7 @@ export async function authenticate(request: Request, peerAddress: string): Promi
     if (!takeCallerToken(token ?? caller.userId)) throw new DomainError("too_many_requests", TOO_MANY);
     return caller;
   }
-  const allowed = takeFailureToken(clientAddress(request, peerAddress));
+  const allowed = takeFailureToken(failureBucket(request, peerAddress));
   throw allowed
     ? new DomainError("invalid_api_key", BAD_KEY)
     : new DomainError("too_many_requests", TOO_MANY);
@@ -50,13 +51,11 @@ function isOwnPage(request: Request): boolean {
   return origin === `http://${request.headers.get("host")}`;
 }
 
-/** The socket's peer or, where TRUST_PROXY says how many proxies stand in front, the last hop none of them vouches for. */
-function clientAddress(request: Request, peerAddress: string): string {
-  const { TRUST_PROXY } = env();
-  const hops = request.headers.get("x-forwarded-for")?.split(",") ?? [];
-  const forwarded = TRUST_PROXY > 0 ? hops.at(-TRUST_PROXY)?.trim() : undefined;
-  const address = forwarded && ipaddr.isValid(forwarded) ? forwarded : peerAddress;
-  if (!ipaddr.isValid(address)) return "unknown";
+/** Under which name the failures of an address are counted. */
+function failureBucket(request: Request, peerAddress: string): string {
+  const forwarded = request.headers.get("x-forwarded-for") ?? undefined;
+  const address = findClientAddress(peerAddress, forwarded, env().TRUST_PROXY);
+  if (!address) return "unknown";
   const parsed = ipaddr.process(address);
   // One IPv6 customer has a whole /64.
   return parsed.kind() === "ipv6" ? parsed.toByteArray().slice(0, 8).join(".") : parsed.toString();

@@ -54,6 +54,11 @@ function readParameters(segments: string[], given: string[]): Record<string, str
   return Object.fromEntries(entries);
 }
 
+/** Loads every handler, so that the first requests do not wait for it. */
+export async function loadRoutes(): Promise<void> {
+  await Promise.all(Object.values(routeModules).map((load) => load()));
+}
+
 /**
  * Answers a request under /v0 by the very handlers that Next would call, without Next in between.
  * Unknown paths are a 404, and other methods than a path's own a 405 with `Allow`.

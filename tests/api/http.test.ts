@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeApiKeyToken } from "@/lib/accounts/api-key-token";
+import { auth } from "@/lib/accounts/auth";
+import { createAccount } from "@/lib/accounts/create-account";
 import { operations } from "@/lib/contract/operations";
-import { db } from "@/lib/db/client";
-import { type IdempotentCall, onceForKey } from "@/lib/http/idempotency";
-import { takeCallerToken, takeFailureToken } from "@/lib/http/rate-limit";
-import { callApi, makeAccount, makeOffer, makeTemplate, pathOf } from "../support/api";
+import { newId } from "@/lib/kernel/ids";
+import { makeAccount, makeOffer, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { MISSING, send, sendTo } from "../support/send";
 
@@ -16,226 +15,9 @@ beforeEach(async () => {
   ({ key, userId } = await makeAccount());
 });
 
-const template = { name: "Mine", image: "ubuntu" };
-
-function createTemplate(idempotencyKey: string, body: object = template, as = key) {
-  const headers = { "idempotency-key": idempotencyKey };
-  return callApi(operations.createTemplate, { key: as, body, headers });
-}
-
-function countTemplates(): Promise<number> {
-  return db().template.count({ where: { userId } });
-}
-
-describe("Idempotency-Key", () => {
-  it("HTTP-01 gives a repeat the first answer, and does the work once", async () => {
-    const first = await createTemplate("a");
-    const again = await createTemplate("a");
-    expect(first.status).toBe(200);
-    expect(again).toMatchObject({ status: 200, body: first.body });
-    expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect(await countTemplates()).toBe(1);
-    expect((await createTemplate("b")).body.data.id).not.toBe(first.body.data.id);
-  });
-
-  it("HTTP-02 refuses another request under a used key, by its body, path or query", async () => {
-    await createTemplate("a");
-    const other = await createTemplate("a", { ...template, name: "Other" });
-    expect(other.status).toBe(422);
-    expect(other.error.detail).toEqual([
-      { loc: ["header", "Idempotency-Key"], msg: expect.any(String), type: "value_error" },
-    ]);
-    const headers = { "idempotency-key": "a" };
-    const path = pathOf(operations.controlInstance, { instance_id: MISSING });
-    expect((await send("PUT", path, { key, headers })).status).toBe(404);
-    expect((await send("PUT", `${path}?action=pause`, { key, headers })).status).toBe(422);
-  });
-
-  it("HTTP-03 keeps keys apart by account and by operation", async () => {
-    const first = await createTemplate("a");
-    const other = await makeAccount();
-    const theirs = await createTemplate("a", template, other.key);
-    expect(theirs.body.data.id).not.toBe(first.body.data.id);
-    const headers = { "idempotency-key": "a" };
-    const params = { template_id: first.body.data.id };
-    expect((await callApi(operations.deleteTemplate, { key, params, headers })).status).toBe(200);
-    expect((await callApi(operations.deleteTemplate, { key, params, headers })).status).toBe(200);
-    expect((await callApi(operations.deleteTemplate, { key, params })).status).toBe(404);
-  });
-
-  it("HTTP-04 lets one of many at once work; the others get its answer or a 409", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => createTemplate("a")));
-    const good = answers.filter(({ status }) => status === 200);
-    expect(new Set(good.map(({ body }) => body.data.id)).size).toBe(1);
-    for (const { status, error } of answers) {
-      if (status !== 200) expect([status, error.code]).toEqual([409, "action_in_progress"]);
-    }
-    expect(await countTemplates()).toBe(1);
-  });
-
-  it("HTTP-05 answers 409 while the first one runs", async () => {
-    let finish: (answer: Response) => void = () => undefined;
-    let first: Promise<Response> | undefined;
-    await new Promise<void>((started) => {
-      first = onceForKey(makeCall(), () => {
-        started();
-        return new Promise((resolve) => {
-          finish = resolve;
-        });
-      });
-    });
-    await expect(onceForKey(makeCall(), neverRun)).rejects.toMatchObject({ code: "action_in_progress" });
-    finish(new Response("done"));
-    await first;
-    expect(await (await onceForKey(makeCall(), neverRun)).text()).toBe("done");
-  });
-
-  it.each([429, 500, 503])("HTTP-06 does not keep a %d: the retry works anew", async (status) => {
-    const failed = await onceForKey(makeCall(), async () => new Response("no", { status }));
-    expect(failed.status).toBe(status);
-    const retried = await onceForKey(makeCall(), async () => new Response("yes"));
-    expect(await retried.text()).toBe("yes");
-  });
-
-  it.each([402, 404, 409])("HTTP-07 keeps a %d", async (status) => {
-    await onceForKey(makeCall(), async () => new Response("no", { status }));
-    const retried = await onceForKey(makeCall(), neverRun);
-    expect([retried.status, await retried.text()]).toEqual([status, "no"]);
-  });
-
-  it("HTTP-08 forgets a key after 24 hours", async () => {
-    await createTemplate("a");
-    await db().$executeRaw`UPDATE idempotent_request SET created_at = now() - interval '24 hours 1 second'`;
-    expect((await createTemplate("a", { ...template, name: "Other" })).status).toBe(200);
-    expect(await countTemplates()).toBe(2);
-  });
-
-  it("HTTP-09 a rent that is retried with its key rents once", async () => {
-    const { offerId } = await makeOffer();
-    const { templateId } = await makeTemplate(userId);
-    const rentOnce = () =>
-      callApi(operations.createInstance, {
-        key,
-        body: { offer_id: offerId, template_id: templateId },
-        headers: { "idempotency-key": "rent-1" },
-      });
-    const first = await rentOnce();
-    const again = await rentOnce();
-    expect(first.status).toBe(200);
-    expect(again.body).toEqual(first.body);
-    expect(await db().instance.count({ where: { userId } })).toBe(1);
-  });
-
-  it.each(["", "a b", "x".repeat(256), "ä"])("HTTP-10 refuses the key %j", async (bad) => {
-    const answer = await send("POST", "/v0/templates/create", {
-      key,
-      headers: { "idempotency-key": bad },
-      body: JSON.stringify(template),
-    });
-    expect(answer.status).toBe(422);
-    expect((await answer.json()).detail[0].loc).toEqual(["header", "Idempotency-Key"]);
-  });
-
-  it("HTTP-11 is nothing to a GET", async () => {
-    const headers = { "idempotency-key": "a" };
-    for (const path of ["/v0/ping", "/v0/secrets"]) {
-      expect((await send("GET", path, { key, headers })).status).toBe(200);
-    }
-    expect(await db().idempotentRequest.count({ where: { userId } })).toBe(0);
-  });
-
-  function makeCall(): IdempotentCall {
-    return { userId, operation: "test", key: "a", requestHash: Buffer.alloc(32) };
-  }
-});
-
-async function neverRun(): Promise<Response> {
-  throw new Error("this must not run");
-}
-
-describe("rate limits", () => {
-  beforeEach(() => {
-    process.env.RATE_LIMIT = "on";
-  });
-  afterEach(() => {
-    process.env.RATE_LIMIT = "off";
-    delete process.env.TRUST_PROXY;
-  });
-
-  it.each([
-    ["a caller", takeCallerToken, 600, 50],
-    ["a failing address", takeFailureToken, 300, 5],
-  ] as const)("HTTP-12 %s has a burst and a rate", (_, take, burst, perSecond) => {
-    const name = `clock ${burst}`;
-    const drain = (now: number) => {
-      let taken = 0;
-      while (take(name, now)) taken += 1;
-      return taken;
-    };
-    expect(drain(1_000_000)).toBe(burst);
-    expect(drain(1_000_000 + 1_000)).toBe(perSecond);
-    expect(drain(1_000_000)).toBe(0);
-    expect(drain(1_000_000 + 3_000)).toBe(2 * perSecond);
-    expect(drain(1_000_000 + 3_600_000)).toBe(burst);
-  });
-
-  it("HTTP-13 answers 429 with Retry-After to a caller without tokens, and to no other", async () => {
-    while (takeCallerToken(key));
-    const refused = await callApi(operations.ping, { key });
-    expect([refused.status, refused.error.code]).toEqual([429, "too_many_requests"]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    const other = await makeAccount();
-    expect((await callApi(operations.ping, { key: other.key })).status).toBe(200);
-  });
-
-  it("HTTP-14 answers 429 to failed keys of an exhausted address, and never to a good key", async () => {
-    const address = "192.0.2.1";
-    while (takeFailureToken(address));
-    const bad = makeApiKeyToken().token;
-    expect((await send("GET", "/v0/ping", { key: bad, address })).status).toBe(429);
-    expect((await send("GET", "/v0/ping", { address })).status).toBe(429);
-    expect((await send("GET", "/v0/ping", { key, address })).status).toBe(200);
-    expect((await send("GET", "/v0/ping", { key: bad, address: "192.0.2.2" })).status).toBe(401);
-  });
-
-  it("HTTP-15 believes X-Forwarded-For only behind as many proxies as TRUST_PROXY says", async () => {
-    while (takeFailureToken("198.51.100.7"));
-    const ask = async (forwarded: string, address: string) => {
-      const headers = { "x-forwarded-for": forwarded };
-      return (await send("GET", "/v0/ping", { address, headers })).status;
-    };
-    expect(await ask("198.51.100.7", "203.0.113.1")).toBe(401);
-    process.env.TRUST_PROXY = "1";
-    expect(await ask("198.51.100.7", "203.0.113.1")).toBe(429);
-    expect(await ask("203.0.113.9, 198.51.100.7", "203.0.113.1")).toBe(429);
-    expect(await ask("198.51.100.7, 203.0.113.9", "203.0.113.1")).toBe(401);
-    process.env.TRUST_PROXY = "2";
-    expect(await ask("198.51.100.7, 203.0.113.9", "203.0.113.1")).toBe(429);
-    // Fewer hops than proxies, or words that are no address: the socket's peer counts.
-    expect(await ask("203.0.113.9", "198.51.100.7")).toBe(429);
-    process.env.TRUST_PROXY = "1";
-    expect(await ask("nonsense", "198.51.100.7")).toBe(429);
-  });
-
-  it("HTTP-16 counts one IPv6 network, and one IPv4 address however it is written", async () => {
-    const ask = async (address: string) => (await send("GET", "/v0/ping", { address })).status;
-    for (let i = 0; i < 300; i++) await ask(`2001:db8:1:2::${i.toString(16)}`);
-    expect(await ask("2001:db8:1:2:ffff::1")).toBe(429);
-    expect(await ask("2001:db8:1:3::1")).toBe(401);
-    while (takeFailureToken("192.0.2.77"));
-    expect(await ask("::ffff:192.0.2.77")).toBe(429);
-  });
-
-  it("HTTP-17 RATE_LIMIT=off lets everything through", async () => {
-    while (takeCallerToken(key));
-    process.env.RATE_LIMIT = "off";
-    expect((await callApi(operations.ping, { key })).status).toBe(200);
-  });
-});
+const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
 describe("order of checks", () => {
-  const statusOf = async (answer: Promise<Response>) => (await answer).status;
-
   it("HTTP-18 an unknown path and a wrong method come before the key", async () => {
     expect(await statusOf(send("POST", "/v0/nothing"))).toBe(404);
     expect(await statusOf(send("POST", "/v0/ping"))).toBe(405);
@@ -332,6 +114,85 @@ describe("bodies", () => {
   it("HTTP-26 takes no body, an empty one and {} as the same search", async () => {
     for (const options of [{ key }, { key, body: "" }, { key, body: "{}" }]) {
       expect((await send("POST", "/v0/market/search", options)).status).toBe(200);
+    }
+  });
+});
+
+describe("a signed-in browser", () => {
+  const HOST = "localhost:3000";
+  const OWN = `http://${HOST}`;
+  const PASSWORD = "correct horse battery";
+
+  afterEach(() => {
+    delete process.env.PUBLIC_URL;
+  });
+
+  async function signIn(): Promise<string> {
+    const email = `${newId("user").toLowerCase()}@example.com`;
+    await createAccount({ email, password: PASSWORD });
+    const answer = await auth().handler(
+      new Request(`${OWN}/auth/sign-in/email`, {
+        method: "POST",
+        headers: { host: HOST, origin: OWN, "content-type": "application/json" },
+        body: JSON.stringify({ email, password: PASSWORD }),
+      }),
+    );
+    return answer.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+  }
+
+  const read = (headers: Record<string, string>) => send("GET", "/v0/templates", { headers });
+  const write = (headers: Record<string, string>) =>
+    send("POST", "/v0/templates/create", { headers, body: '{"name":"Mine","image":"ubuntu"}' });
+
+  it("HTTP-27 reads on its cookie, unless another site asks", async () => {
+    const cookie = await signIn();
+    for (const site of ["same-origin", "none"]) {
+      expect(await statusOf(read({ cookie, "sec-fetch-site": site }))).toBe(200);
+    }
+    expect(await statusOf(read({ cookie }))).toBe(200);
+    for (const site of ["cross-site", "same-site", "other", ""]) {
+      const answer = await read({ cookie, "sec-fetch-site": site });
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ code: "forbidden_origin" });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  it("HTTP-28 writes only from its own pages: Origin is this very address", async () => {
+    const cookie = await signIn();
+    expect(await statusOf(write({ cookie, host: HOST, origin: OWN }))).toBe(200);
+    for (const origin of [
+      "null",
+      "http://evil.example",
+      "https://localhost:3000",
+      "http://localhost:3001",
+      "*",
+    ]) {
+      expect(await statusOf(write({ cookie, host: HOST, origin })), origin).toBe(403);
+    }
+    expect(await statusOf(write({ cookie, host: HOST }))).toBe(403);
+    expect(await statusOf(write({ cookie, host: HOST, "sec-fetch-site": "same-origin" }))).toBe(403);
+  });
+
+  it("HTTP-29 behind a PUBLIC_URL only that one is its own", async () => {
+    const cookie = await signIn();
+    process.env.PUBLIC_URL = "http://gpu.example.com/";
+    const origin = "http://gpu.example.com";
+    expect(await statusOf(write({ cookie, host: HOST, origin: OWN }))).toBe(403);
+    expect(await statusOf(write({ cookie, host: "gpu.example.com", origin }))).toBe(200);
+  });
+
+  it("HTTP-30 a key that is sent decides alone, and a bad cookie is no key", async () => {
+    const cookie = await signIn();
+    expect(await statusOf(send("GET", "/v0/ping", { key: "nonsense", headers: { cookie } }))).toBe(401);
+    const foreign = { cookie, origin: "http://evil.example", host: HOST };
+    expect(await statusOf(send("DELETE", `/v0/templates/${MISSING}`, { key, headers: foreign }))).toBe(404);
+    const name = cookie.split("=")[0];
+    for (const bad of [`${cookie}x`, `${name}=`, `${name}=%ff`, "x=y", ";;;"]) {
+      expect(await statusOf(read({ cookie: bad })), bad).toBe(401);
     }
   });
 });

@@ -65,7 +65,7 @@ describe("the database goes away", () => {
     const database = await makeDatabaseServer();
     const key = await makeKey(database.url);
     const { url } = await startServer({ DATABASE_URL: database.url });
-    expect((await ask(`${url}/v0/ping`, key)).status).toBe(200);
+    await expectBack(url, key);
     for (let round = 0; round < 2; round++) {
       await database.stop();
       await expectRefusals(url, key);
@@ -78,6 +78,7 @@ describe("the database goes away", () => {
     const database = await makeDatabaseServer();
     const key = await makeKey(database.url);
     const { url } = await startServer({ DATABASE_URL: database.url });
+    await expectBack(url, key);
     for (let round = 0; round < 2; round++) {
       // Fill the pool with connections, so that requests meet ones that hang.
       await Promise.all(Array.from({ length: 30 }, () => ask(`${url}/v0/instances`, key)));
@@ -95,7 +96,7 @@ describe("the database goes away", () => {
     const cluster = await ensureCluster(dataDir, true);
     const before = await findPostmaster(cluster);
     const key = await makeKey(`postgres://berth:${cluster.password}@127.0.0.1:${before?.port}/berth`);
-    expect((await ask(`${server.url}/v0/ping`, key)).status).toBe(200);
+    await expectBack(server.url, key);
     process.kill(before?.pid ?? 0, "SIGKILL");
     await waitUntil("another PostgreSQL runs", async () => {
       const now = await findPostmaster(cluster);

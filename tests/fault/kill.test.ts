@@ -98,7 +98,7 @@ const points: [string, (renter: Renter) => Promise<unknown>, "running" | "paused
     async (renter) => {
       await running(renter);
       await call(renter, "DELETE", `/v0/instances/${renter.instanceId}`);
-      await waitUntil("it is destroyed", async () => (await look(renter)).status === "destroyed");
+      await waitUntil("its lease is free", async () => !(await look(renter)).holdsLease);
     },
     "destroyed",
   ],

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Client } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { acquireDatabase } from "@/lib/db/embedded";
 import { ensureCluster } from "@/lib/db/embedded-cluster";
@@ -27,7 +28,7 @@ export async function makeDatabaseServer(): Promise<DatabaseServer> {
   const cluster = await ensureCluster(folder, false);
   const start = async () => {
     await launchPostmaster(cluster);
-    await waitUntil("PostgreSQL is up", async () => (await findPostmaster(cluster))?.port);
+    await waitUntil("PostgreSQL takes connections", () => answers(database.url));
   };
   const signalAll = async (signal: NodeJS.Signals) => {
     const postmaster = await findPostmaster(cluster);
@@ -48,6 +49,17 @@ export async function makeDatabaseServer(): Promise<DatabaseServer> {
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
   };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  const good = await client.connect().then(
+    () => true,
+    () => false,
+  );
+  await client.end().catch(() => undefined);
+  return good;
 }
 
 async function findChildren(parent: number): Promise<number[]> {

@@ -7,7 +7,11 @@ await runNode(readNodeSettings(process.env), {
     process.env.DATABASE_URL = url;
   },
   prepare: [async () => (await import("@/lib/db/heartbeat")).startHeartbeat()],
-  loadDispatch: async () => (await import("@/lib/http/router")).dispatch,
+  loadDispatch: async () => {
+    const { dispatch, loadRoutes } = await import("@/lib/http/router");
+    await loadRoutes();
+    return dispatch;
+  },
   startWorker: async ({ log }) =>
     (await import("@/lib/worker/start-worker")).startWorker((error, doing) =>
       log.error({ err: error, doing }, "a worker round failed"),
