@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { loadNextPages } from "./lib/http/node/next-pages";
 import { readNodeSettings } from "./lib/http/node/node-settings";
 import { runNode } from "./lib/http/node/run-node";
+import type { PreparedMarket } from "./lib/market-setup";
 
 /**
  * Our entry around Next: takes a data folder from nothing to a node that serves, and returns when it is ready. The
@@ -10,6 +11,7 @@ import { runNode } from "./lib/http/node/run-node";
  */
 export async function main(): Promise<void> {
   const settings = readNodeSettings(process.env);
+  let market: PreparedMarket | undefined;
   await runNode(settings, {
     // Modules that open connections are imported only after this.
     pointToDatabase(url) {
@@ -21,6 +23,9 @@ export async function main(): Promise<void> {
         metrics.watchPool(countConnections);
       },
       async () => (await import("./lib/db/heartbeat")).startHeartbeat(),
+      async () => {
+        market = await (await import("./lib/market-setup")).prepareMarket();
+      },
     ],
     loadDispatch: async () => (await import("./lib/http/router")).dispatch,
     startWorker: async ({ log }) => {
@@ -31,6 +36,8 @@ export async function main(): Promise<void> {
       (await import("./lib/db/heartbeat")).stopHeartbeat();
       await (await import("./lib/db/client")).closeDatabase();
     },
+    welcome: async (link) =>
+      market ? (await import("./lib/market-setup")).describeMarket(market, link) : [],
     loadPages: ({ settings: { host, port, dev } }) =>
       loadNextPages({ dir: import.meta.dirname, dev: dev === true, host, port }),
   });

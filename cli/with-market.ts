@@ -1,0 +1,35 @@
+import { acquireDatabase } from "../lib/db/embedded";
+import { migrate } from "../lib/db/migrator";
+import { env } from "../lib/env";
+
+/**
+ * Runs a command's work on the market's database: DATABASE_URL's, or the embedded one of DATA_DIR, which is started
+ * where no server has it running and stopped by whoever leaves last. Modules that open connections must be imported
+ * within `work`.
+ */
+export async function withMarket<T>(work: () => Promise<T>): Promise<T> {
+  const { DATABASE_URL, DATA_DIR } = env();
+  const embedded = DATABASE_URL ? null : await acquireDatabase(DATA_DIR);
+  const leave = async () => {
+    await (await import("../lib/db/client")).closeDatabase();
+    await embedded?.release();
+  };
+  const interrupt = () => void leave().finally(() => process.exit(130));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    const url = embedded?.url ?? DATABASE_URL ?? "";
+    await migrate(url);
+    process.env.DATABASE_URL = url;
+    await (await import("../lib/market-setup")).seedMarket();
+    return await work();
+  } finally {
+    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+    await leave();
+  }
+}
+
+/** Where people reach the market, for links. */
+export function publicLink(): string {
+  const { PUBLIC_URL, HOST, PORT } = env();
+  return PUBLIC_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
+}
