@@ -48,7 +48,8 @@ export const listHostsQuery = z
 
 export const updateHostQuery = z.object({ currency: currencyParameter });
 
-const MAX_HOST_PRICE = 10_000;
+/** In any currency; the domain holds the 10,000 USD. */
+const MAX_HOST_PRICE = 100_000_000;
 
 export const updateHostBody = z
   .object({

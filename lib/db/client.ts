@@ -38,8 +38,8 @@ export function countConnections(): { total: number; idle: number; waiting: numb
 }
 
 /** Runs `work` in one READ COMMITTED transaction. A throw rolls it back. */
-export function inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db().$transaction(work, { maxWait: 10_000, timeout: 30_000 });
+export function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = 30_000): Promise<T> {
+  return db().$transaction(work, { maxWait: 10_000, timeout: timeoutMs });
 }
 
 /** Ends the pool; the next `db()` connects anew. */

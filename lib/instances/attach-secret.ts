@@ -1,6 +1,7 @@
 import { inTransaction } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
-import { DomainError, notFound } from "../kernel/errors";
+import { DomainError } from "../kernel/errors";
+import { getOwnSecrets } from "../secrets/get-own-secrets";
 import { lockInstance, stateOf } from "./instance-row";
 import { actionsOf } from "./status";
 
@@ -11,8 +12,7 @@ import { actionsOf } from "./status";
 export function attachSecret(ctx: Ctx, instanceId: string, secretId: string): Promise<void> {
   return inTransaction(async (tx) => {
     const row = await lockInstance(tx, ctx.userId, instanceId);
-    const secret = await tx.secret.findFirst({ where: { id: secretId, userId: ctx.userId } });
-    if (!secret) throw notFound("key");
+    await getOwnSecrets(tx, ctx.userId, [secretId]);
     if (!actionsOf(stateOf(row)).includes("attach_secret")) {
       throw new DomainError("invalid_state", "This instance never ran. Destroy it and rent again.");
     }

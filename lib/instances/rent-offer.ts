@@ -129,8 +129,7 @@ async function takeOffer(ctx: Ctx, plan: Plan): Promise<string> {
     const rented = await db().$queryRaw<unknown[]>(rentStatement(ctx, plan));
     if (rented.length > 0) return plan.id;
   } catch (error) {
-    if (isNotNullViolation(error)) throw insufficientFunds();
-    throw error;
+    throw explainRefusal(error);
   }
   const now = await db().offer.findUnique({ where: { id: plan.offer.id } });
   if (now?.rentable && now.priceMicro !== null && plan.wish.expectedPrice !== undefined) {
@@ -179,6 +178,11 @@ function rentStatement(ctx: Ctx, plan: Plan): Prisma.Sql {
     ) SELECT id, pg_notify(${WORK_CHANNEL}, '')::text FROM rented`;
 }
 
-function isNotNullViolation(error: unknown): boolean {
-  return error instanceof Error && /23502|violates not-null|Null constraint/i.test(`${error.message}`);
+/** What the database refused: no row paid, or a template or key that was deleted a moment ago. */
+function explainRefusal(error: unknown): unknown {
+  const text = error instanceof Error ? error.message : "";
+  if (/23502|not-null|null constraint/i.test(text)) return insufficientFunds();
+  if (/instance_template_id_fkey/.test(text)) return notFound("template");
+  if (/instance_secret_secret_id_fkey/.test(text)) return notFound("key");
+  return error;
 }
