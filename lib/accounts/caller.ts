@@ -48,7 +48,7 @@ function noteUse(keyId: string): void {
 
 /** The signed-in person of a browser, who may do everything that a key can be allowed; null without a session. */
 export async function authenticateSession(headers: Headers): Promise<Caller | null> {
-  const session = await auth().api.getSession({ headers });
+  const session = await findSession(headers);
   if (!session) return null;
   const user = await db().user.findUnique({
     where: { id: session.user.id },
@@ -56,4 +56,14 @@ export async function authenticateSession(headers: Headers): Promise<Caller | nu
   });
   if (!user) return null;
   return { userId: user.id, roles: user.roles, suspended: user.suspendedAt !== null, scopes: everyScope };
+}
+
+async function findSession(headers: Headers) {
+  try {
+    return await auth().api.getSession({ headers });
+  } catch (error) {
+    // It hides why it failed. A database that is away says so itself, and is then no fault of ours.
+    await db().$queryRaw`SELECT 1`;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { DomainError, invalidField } from "../kernel/errors";
 
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * The JSON object of a request's body.

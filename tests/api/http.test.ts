@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { auth } from "@/lib/accounts/auth";
-import { createAccount } from "@/lib/accounts/create-account";
 import { operations } from "@/lib/contract/operations";
-import { newId } from "@/lib/kernel/ids";
 import { makeAccount, makeOffer, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { MISSING, send, sendTo } from "../support/send";
+import { BROWSER_HOST as HOST, signIn } from "../support/sign-in";
 
 useTestDatabase();
 
@@ -119,29 +117,11 @@ describe("bodies", () => {
 });
 
 describe("a signed-in browser", () => {
-  const HOST = "localhost:3000";
   const OWN = `http://${HOST}`;
-  const PASSWORD = "correct horse battery";
 
   afterEach(() => {
     delete process.env.PUBLIC_URL;
   });
-
-  async function signIn(): Promise<string> {
-    const email = `${newId("user").toLowerCase()}@example.com`;
-    await createAccount({ email, password: PASSWORD });
-    const answer = await auth().handler(
-      new Request(`${OWN}/auth/sign-in/email`, {
-        method: "POST",
-        headers: { host: HOST, origin: OWN, "content-type": "application/json" },
-        body: JSON.stringify({ email, password: PASSWORD }),
-      }),
-    );
-    return answer.headers
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; ");
-  }
 
   const read = (headers: Record<string, string>) => send("GET", "/v0/templates", { headers });
   const write = (headers: Record<string, string>) =>

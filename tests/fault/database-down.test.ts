@@ -5,10 +5,13 @@ import { operations } from "@/lib/contract/operations";
 import { closeDatabase } from "@/lib/db/client";
 import { ensureCluster } from "@/lib/db/embedded-cluster";
 import { findPostmaster } from "@/lib/db/embedded-postmaster";
-import { checkAnswer, makeAccount } from "../support/api";
+import { checkAnswer, makeAccount, pathOf } from "../support/api";
 import { makeDatabaseServer } from "../support/database-server";
+import { allOperations, send, sendTo } from "../support/send";
 import { startServer } from "../support/server";
+import { signIn } from "../support/sign-in";
 import { waitUntil } from "../support/wait-until";
+import { happyInput, makeWorld } from "../support/world";
 
 /** What was promised: a 503 is out within two seconds, and the node is back five after the database. */
 const REFUSED_WITHIN_MS = 2_000;
@@ -72,6 +75,48 @@ describe("the database goes away", () => {
       await database.start();
       await expectBack(url, key);
     }
+  }, 120_000);
+
+  it("FLT-05 whatever a request was doing when the database went, it answers 503 and nothing else", async () => {
+    const database = await makeDatabaseServer();
+    process.env.DATABASE_URL = database.url;
+    process.env.RATE_LIMIT = "off";
+    process.env.LOG_LEVEL = "silent";
+    process.env.ENCRYPTION_KEY = "0123456789abcdef".repeat(4);
+    const world = await makeWorld();
+    const cookie = await signIn();
+    await database.stop();
+    // No heartbeat here: what the drivers throw has to be understood by itself.
+    for (const [id, operation] of allOperations) {
+      await expectRefusal(await sendTo(operation, happyInput(world)[id], { key: world.key }));
+      if (operation.method !== "GET") continue;
+      await expectRefusal(
+        await send("GET", pathOf(operation, happyInput(world)[id].params), { headers: { cookie } }),
+      );
+    }
+    await database.start();
+    const gone = Array.from({ length: 20 }, () => send("GET", "/v0/instances", { key: world.key }));
+    const writes = ["a", "b", "c"].map((key) =>
+      sendTo(operations.createTemplate, happyInput(world).createTemplate, {
+        key: world.key,
+        headers: { "idempotency-key": key },
+      }),
+    );
+    await database.stop();
+    for (const answer of await Promise.all([...gone, ...writes])) expect([200, 503]).toContain(answer.status);
+    await database.start();
+    const back = await Promise.all(
+      Array.from({ length: 20 }, () => send("GET", "/v0/instances", { key: world.key })),
+    );
+    expect(back.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    // The retry is not refused for what could not be written down in time.
+    await waitUntil("the key is free or has its answer", async () => {
+      const answer = await sendTo(operations.createTemplate, happyInput(world).createTemplate, {
+        key: world.key,
+        headers: { "idempotency-key": "a" },
+      });
+      return answer.status === 200;
+    });
   }, 120_000);
 
   it("FLT-03 frozen with its connections open: 503 in time, and back by itself once it goes on", async () => {

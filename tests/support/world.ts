@@ -76,7 +76,7 @@ export async function makeSecret(key: string): Promise<string> {
 }
 
 /** Puts an instance where the reconciler would have brought it, without one. */
-export async function setRunning(instanceId: string): Promise<void> {
+async function setRunning(instanceId: string): Promise<void> {
   await db().$transaction([
     db().$executeRaw`
       UPDATE instance SET status = 'running', phase = 'running', initialized_at = now(), status_changed_at = now()
