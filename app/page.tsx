@@ -1,3 +1,5 @@
+import { CheapestOffers } from "@/components/market/cheapest-offers";
+
 const STEPS = [
   {
     title: "Search",
@@ -78,6 +80,7 @@ export default function HomePage() {
             </li>
           ))}
         </ol>
+        <CheapestOffers />
       </main>
       <footer className="border-t border-slate-200 py-6 text-sm text-slate-600 dark:border-slate-800 dark:text-slate-400">
         Apache-2.0. Your market, your machines, your data.

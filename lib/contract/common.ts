@@ -2,7 +2,6 @@ import { z } from "zod";
 
 export const currencies = ["USD", "RUB", "QOIN"] as const;
 export const locales = ["en", "ru"] as const;
-export type Currency = (typeof currencies)[number];
 export type Locale = (typeof locales)[number];
 
 /** The message by which `toDetail` knows a missing field; null where a value is needed counts as missing. */

@@ -13,7 +13,6 @@ import {
 } from "./common";
 
 export const reservePeriods = ["hour", "day", "week", "month", "quarter", "half_year", "year"] as const;
-export type ReservePeriod = (typeof reservePeriods)[number];
 
 const amountInGb = z
   .strictObject({ amount: z.number().nullable(), unit: z.literal("gb") })

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { choice, optional, pagingParameters, reference, text, timestamp, withDefault } from "./common";
 
 export const secretTypes = ["ssh"] as const;
-export type SecretType = (typeof secretTypes)[number];
 
 /** Section 2.13, with the addition `fingerprint`. */
 export const secret = z
