@@ -38,8 +38,10 @@ export async function main(): Promise<void> {
     },
     welcome: async (link) =>
       market ? (await import("./lib/market-setup")).describeMarket(market, link) : [],
-    loadPages: ({ settings: { host, port, dev } }) =>
-      loadNextPages({ dir: import.meta.dirname, dev: dev === true, host, port }),
+    loadPages: async ({ settings: { host, port, dev } }) => {
+      const pages = await loadNextPages({ dir: import.meta.dirname, dev: dev === true, host, port });
+      return { ...pages, handle: (await import("./lib/accounts/client-header")).nameClients(pages.handle) };
+    },
   });
 }
 

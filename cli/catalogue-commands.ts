@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -70,7 +71,9 @@ export function addCatalogueCommands(program: Command): void {
 async function importFile(file: string, { format, runtime, source }: ImportOptions) {
   const { importCatalogue } = await import("../lib/catalogue/import-catalogue");
   const named = source ?? sourceOf(file);
-  const result = await importCatalogue(createReadStream(file), {
+  // Opened here, so that a missing file is an error of ours and not of a stream that nobody reads yet.
+  const opened = await open(file);
+  const result = await importCatalogue(opened.createReadStream(), {
     fileName: file,
     source: named,
     runtime,
