@@ -27,7 +27,11 @@ export async function main(): Promise<void> {
         market = await (await import("./lib/market-setup")).prepareMarket();
       },
     ],
-    loadDispatch: async () => (await import("./lib/http/router")).dispatch,
+    loadDispatch: async () => {
+      const { dispatch, loadRoutes } = await import("./lib/http/router");
+      await loadRoutes();
+      return dispatch;
+    },
     startWorker: async ({ log }) => {
       const { startWorker } = await import("./lib/worker/start-worker");
       return startWorker((error, doing) => log.error({ err: error, doing }, "a worker's round failed"));
