@@ -11,7 +11,7 @@ import type { ImportResult } from "../lib/catalogue/import-drafts";
 import { guessSkypilotCloud } from "../lib/catalogue/third-party-providers";
 import { example } from "./example";
 import { wholeNumber } from "./options";
-import { onMarket, printJson, say } from "./run-command";
+import { CommandError, onMarket, printJson, say } from "./run-command";
 
 const PROGRESS_ROWS = 5_000;
 const MOST_REASONS_SAID = 20;
@@ -72,7 +72,7 @@ async function importFile(file: string, { format, runtime, source }: ImportOptio
   const { importCatalogue } = await import("../lib/catalogue/import-catalogue");
   const named = source ?? sourceOf(file);
   // Opened here, so that a missing file is an error of ours and not of a stream that nobody reads yet.
-  const opened = await open(file);
+  const opened = await openFile(file);
   const result = await importCatalogue(opened.createReadStream(), {
     fileName: file,
     source: named,
@@ -81,6 +81,15 @@ async function importFile(file: string, { format, runtime, source }: ImportOptio
     ...(format && { format }),
   });
   return reportImport(named, result);
+}
+
+async function openFile(file: string) {
+  const opened = await open(file).catch((error: Error) => {
+    throw new CommandError(`${file} cannot be opened (${error.message}). Check the path.`);
+  });
+  if ((await opened.stat()).isFile()) return opened;
+  await opened.close();
+  throw new CommandError(`${file} is not a file. Name the catalogue's file itself.`);
 }
 
 /** The folder's cloud with the file's name: SkyPilot calls the file of every cloud `vms.csv`. */

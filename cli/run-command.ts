@@ -1,3 +1,6 @@
+import { CatalogueFileError } from "../lib/catalogue/text-input";
+import { StartupError } from "../lib/db/startup-error";
+import { isDatabaseUnavailable } from "../lib/db/unavailable";
 import { DomainError, ValidationError } from "../lib/kernel/errors";
 import { withMarket } from "./with-market";
 
@@ -15,14 +18,17 @@ export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** A reason that is for the person at the command line: what happened and what to do. */
+export class CommandError extends Error {}
+
 /** What went wrong, for people: without a stack where the message explains itself. */
 export function explain(error: unknown): string {
   if (error instanceof ValidationError) {
     return error.issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("\n");
   }
-  if (!(error instanceof Error)) return String(error);
-  const forPeople = error instanceof DomainError || EXPLAINED.has(error.name) || "errno" in error;
-  return forPeople ? error.message : (error.stack ?? error.message);
+  if (EXPLAINED.some((kind) => error instanceof kind)) return String(Reflect.get(Object(error), "message"));
+  if (isDatabaseUnavailable(error)) return "The database does not answer just now. Try again shortly.";
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-const EXPLAINED = new Set(["StartupError", "CatalogueFileError", "SettingsError"]);
+const EXPLAINED = [DomainError, StartupError, CatalogueFileError, CommandError];

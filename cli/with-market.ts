@@ -1,5 +1,6 @@
 import { acquireDatabase } from "../lib/db/embedded";
 import { migrate } from "../lib/db/migrator";
+import { StartupError } from "../lib/db/startup-error";
 import { env } from "../lib/env";
 
 /**
@@ -8,7 +9,7 @@ import { env } from "../lib/env";
  * within `work`.
  */
 export async function withMarket<T>(work: () => Promise<T>): Promise<T> {
-  const { DATABASE_URL, DATA_DIR } = env();
+  const { DATABASE_URL, DATA_DIR } = readSettings();
   const embedded = DATABASE_URL ? null : await acquireDatabase(DATA_DIR);
   const leave = async () => {
     await (await import("../lib/db/client")).closeDatabase();
@@ -25,6 +26,14 @@ export async function withMarket<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
     await leave();
+  }
+}
+
+function readSettings() {
+  try {
+    return env();
+  } catch (error) {
+    throw new StartupError(error instanceof Error ? error.message : String(error));
   }
 }
 
