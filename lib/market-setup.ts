@@ -1,13 +1,14 @@
+import pg from "pg";
 import { createAccount } from "./accounts/create-account";
 import { makeSignInLink } from "./accounts/make-sign-in-link";
 import { getSignUpRules } from "./accounts/sign-up-rules";
 import { seedGpus } from "./catalogue/seed-gpus";
-import { db, type Tx } from "./db/client";
+import { db, inTransaction } from "./db/client";
 import { type Demo, demoEmails, findDemoRenter, keepDemoKey, loadDemo } from "./demo-market";
+import { env } from "./env";
 import { seedPresets } from "./templates/seed-presets";
 
 const SETUP_LOCK = 7_260_103;
-const SETUP_TIMEOUT_MS = 5 * 60_000;
 const PRESETS_EMAIL = "presets@berth.invalid";
 
 /** What the start has to tell people. */
@@ -41,10 +42,12 @@ export async function prepareMarket(): Promise<PreparedMarket> {
 /** Puts in what every market needs: the GPU models, and the presets with their account. */
 export async function seedMarket(): Promise<void> {
   const presetsOwner = await ensurePresetsOwner();
-  await withSetupLock(async (tx) => {
-    await seedGpus(tx);
-    await seedPresets(tx, presetsOwner);
-  });
+  await withSetupLock(() =>
+    inTransaction(async (tx) => {
+      await seedGpus(tx);
+      await seedPresets(tx, presetsOwner);
+    }),
+  );
 }
 
 /** Loads the demo into this market, whatever is in it already; what is there of it is left as it is. */
@@ -75,13 +78,21 @@ async function ensurePresetsOwner(): Promise<string> {
   return id;
 }
 
-/** One at a time over all nodes; the lock ends with the transaction, and so with a killed process. */
-function withSetupLock<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db().$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
-      return work(tx);
-    },
-    { maxWait: 10_000, timeout: SETUP_TIMEOUT_MS },
-  );
+/**
+ * One at a time over all nodes. The lock has a connection of its own, so that the work can have the pool's last one, and
+ * ends with its transaction: with a killed process, and through a pooler of transactions too.
+ */
+async function withSetupLock<T>(work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: env().DATABASE_URL, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined); // a broken connection fails the query that uses it
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
+    const result = await work();
+    await client.query("COMMIT");
+    return result;
+  } finally {
+    await client.end();
+  }
 }

@@ -5,7 +5,7 @@ import { prismaAdapter } from "better-auth/adapters/prisma";
 import { magicLink } from "better-auth/plugins/magic-link";
 import { db } from "../db/client";
 import { getEncryptionKey } from "../db/encryption-key";
-import { env } from "../env";
+import { type Env, env } from "../env";
 import { type IdPrefix, newId } from "../kernel/ids";
 import { CLIENT_HEADER } from "./client-header";
 import { openBalance } from "./open-balance";
@@ -83,11 +83,13 @@ function makeAuth() {
   });
 }
 
-let made: { client: ReturnType<typeof db>; auth: ReturnType<typeof makeAuth> } | undefined;
+type Auth = ReturnType<typeof makeAuth>;
+
+let made: { client: ReturnType<typeof db>; settings: Env; auth: Auth } | undefined;
 
 /** People's sign-in: e-mail and password, one-time links, sessions in the database. */
-export function auth(): ReturnType<typeof makeAuth> {
-  const client = db();
-  if (made?.client !== client) made = { client, auth: makeAuth() };
+export function auth(): Auth {
+  const [client, settings] = [db(), env()];
+  if (made?.client !== client || made.settings !== settings) made = { client, settings, auth: makeAuth() };
   return made.auth;
 }

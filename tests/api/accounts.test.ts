@@ -272,4 +272,21 @@ describe("signing in", () => {
     await callAuth("/sign-up/email", roles);
     expect(await db().user.count({ where: { roles: { has: "operator" }, name: "Eve" } })).toBe(0);
   });
+
+  test("AUTH-08 behind a public https address cookies are Secure, and nobody signs up without SIGNUP=open", async () => {
+    process.env.PUBLIC_URL = "https://gpu.example.com";
+    const email = newEmail();
+    await createAccount({ email, password: PASSWORD });
+    const own = { origin: "https://gpu.example.com", host: "gpu.example.com" };
+    const signIn = await callAuth("/sign-in/email", { email, password: PASSWORD }, own);
+    expect(signIn.status).toBe(200);
+    expect(signIn.headers.getSetCookie()[0]).toMatch(/^__Secure-berth\.session_token=.*Secure/);
+    const loopback = await callAuth("/sign-in/email", { email, password: PASSWORD }, { cookie: "a=b" });
+    expect(loopback.status).toBe(403);
+    const stranger = { email: newEmail(), password: PASSWORD, name: "Eve" };
+    expect((await callAuth("/sign-up/email", stranger, own)).status).toBe(400);
+    process.env.SIGNUP = "open";
+    expect((await callAuth("/sign-up/email", stranger, own)).status).toBe(200);
+    expect(await balanceOf(await getAccountId(stranger.email))).toBe(0n);
+  });
 });
