@@ -2,7 +2,7 @@ import type { ControlAction } from "../contract/instance";
 import { inTransaction, type Tx } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError } from "../kernel/errors";
-import { type InstanceRow, lockInstance, stateOf } from "./instance-row";
+import { lockInstance, stateOf } from "./instance-row";
 import { moveInstance } from "./move-instance";
 import { nextStatus } from "./status";
 
@@ -17,22 +17,24 @@ export function controlInstance(ctx: Ctx, instanceId: string, action?: ControlAc
     const wish = action ?? (row.status === "paused" ? "start" : "pause");
     const next = nextStatus(stateOf(row), wish);
     if (!next) return;
-    if (wish === "start") await requireAnHour(tx, row);
     await moveInstance(tx, row, {
       ...next,
       message: wish === "start" ? "starting again" : "pausing",
       wanted: wish === "start" ? "running" : "paused",
       event: wish === "start" ? "instance.started" : "instance.paused",
     });
+    if (wish === "start" && row.prepaidUntil === null) await requireAnHour(tx, row.userId);
   });
 }
 
-/** Starting needs what renting needs: an hour of everything that would then run. */
-export async function requireAnHour(tx: Tx, row: InstanceRow): Promise<void> {
-  if (row.prepaidUntil !== null) return;
-  const more = row.uptimeMicro - row.burnMicro;
+/**
+ * Starting needs what renting needs: an hour of everything that then runs. Called after the move, which locks meter and
+ * balance in the order in which settling does; before it, the two could wait for each other.
+ * @throws DomainError insufficient_funds, which undoes the move
+ */
+export async function requireAnHour(tx: Tx, userId: string): Promise<void> {
   const [enough] = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM balance WHERE user_id = ${row.userId} AND available_micro >= burn_micro + ${more} FOR UPDATE`;
+    SELECT 1 FROM balance WHERE user_id = ${userId} AND available_micro >= burn_micro`;
   if (enough) return;
   throw new DomainError(
     "insufficient_funds",

@@ -14,7 +14,6 @@ export function rebootInstance(ctx: Ctx, instanceId: string): Promise<void> {
     const row = await lockInstance(tx, ctx.userId, instanceId);
     const next = nextStatus(stateOf(row), "reboot");
     if (!next) return;
-    if (row.status === "error") await requireAnHour(tx, row);
     await moveInstance(tx, row, {
       ...next,
       message: "rebooting",
@@ -22,5 +21,6 @@ export function rebootInstance(ctx: Ctx, instanceId: string): Promise<void> {
       reboot: true,
       event: "instance.rebooted",
     });
+    if (row.status === "error" && row.prepaidUntil === null) await requireAnHour(tx, row.userId);
   });
 }

@@ -56,6 +56,7 @@ export async function rentOffer(ctx: Ctx, wish: RentWish): Promise<string> {
     db().secret.count({ where: { id: { in: wish.secretIds }, userId: ctx.userId } }),
   ]);
   if (!offerRow) throw notFound("offer");
+  requireDisk(wish.diskGb, offerRow.diskGb);
   if (template instanceof Error) throw template;
   if (secrets !== new Set(wish.secretIds).size) throw notFound("key");
   const plan = makePlan(wish, toOfferView(offerRow), template);
@@ -67,9 +68,7 @@ export async function rentOffer(ctx: Ctx, wish: RentWish): Promise<string> {
 
 function makePlan(wish: RentWish, offer: OfferView, template: TemplateRow): Plan {
   const storageGb = wish.diskGb ?? template.recommendedDiskSpace ?? DEFAULT_DISK_GB;
-  if (offer.diskGb !== null && storageGb > offer.diskGb) {
-    throw invalidField(["body", "disk_gb"], `The offer has ${offer.diskGb} GB of disk`, "less_than_equal");
-  }
+  requireDisk(storageGb, offer.diskGb);
   if (offer.priceMicro === null) throw offerUnavailable();
   const priceMicro = BigInt(offer.priceMicro);
   const disk = BigInt(offer.diskPriceMicro ?? 0);
@@ -84,6 +83,12 @@ function makePlan(wish: RentWish, offer: OfferView, template: TemplateRow): Plan
     pause: pauseMicro(priceMicro, disk, storageGb, env().PAUSE_SHARE_PERCENT),
     prepaid: wish.reservePeriod === "hour" ? 0n : prepaidPriceMicro(priceMicro, wish.reservePeriod),
   };
+}
+
+/** Also for what the template recommends: the renter can ask for less. */
+function requireDisk(wantedGb: number | undefined, offeredGb: number | null): void {
+  if (wantedGb === undefined || offeredGb === null || wantedGb <= offeredGb) return;
+  throw invalidField(["body", "disk_gb"], `The offer has ${offeredGb} GB of disk`, "less_than_equal");
 }
 
 function offerUnavailable(): DomainError {

@@ -25,7 +25,11 @@ const moves: Record<Wish, Partial<Record<InstanceStatus, Move>>> = {
 };
 
 /** Statuses in which a wish is granted already or on its way, so that repeating it is safe. */
-const granted: Record<Wish, InstanceStatus[]> = { pause: ["paused"], start: ["running"], reboot: [] };
+const granted: Record<Wish, InstanceStatus[]> = {
+  pause: ["paused"],
+  start: ["running", "pending"],
+  reboot: [],
+};
 
 const moving: InstanceStatus[] = ["pending", "rebooting"];
 

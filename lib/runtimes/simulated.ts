@@ -28,14 +28,13 @@ export const simulatedRuntime: Runtime = {
   async ensure(spec) {
     if (isFailing(spec.template)) return failedPull(spec.template);
     const seen = await bringUp(spec);
-    return observe(spec, seen);
+    return seen ? observe(spec, seen) : NOT_WANTED;
   },
 
   async pause(spec) {
-    await db().simulatedContainer.updateMany({
-      where: { instanceId: spec.instanceId },
-      data: { paused: true },
-    });
+    await db().$executeRaw`
+      WITH still AS (SELECT id FROM instance WHERE id = ${spec.instanceId} AND wanted = 'paused' FOR SHARE)
+      UPDATE simulated_container c SET paused = true FROM still WHERE c.instance_id = still.id`;
     return { message: "paused (simulated): its disk is kept" };
   },
 
@@ -44,19 +43,33 @@ export const simulatedRuntime: Runtime = {
   },
 };
 
-/** A container that is paused or of an older boot starts anew; one that runs is only looked at. */
-async function bringUp({ instanceId, boot }: ContainerSpec): Promise<Seen> {
+/** What a worker gets that comes late; its claim is void by then, so it records nothing. */
+const NOT_WANTED: Observation = {
+  state: "starting",
+  message: "no longer wanted (simulated)",
+  access: null,
+  stats: null,
+  logs: "",
+  againInMs: LOOK_AGAIN_MS,
+};
+
+/**
+ * A container that is paused or of an older boot starts anew; one that runs is only looked at. The share lock on what is
+ * wanted keeps a late worker from bringing back what another one has paused or removed since.
+ * @returns null where it is no longer wanted to run
+ */
+async function bringUp({ instanceId, boot }: ContainerSpec): Promise<Seen | null> {
   const { SIMULATED_BOOT_MS } = env();
   const [seen] = await db().$queryRaw<Seen[]>`
+    WITH still AS (SELECT id FROM instance WHERE id = ${instanceId} AND wanted = 'running' FOR SHARE)
     INSERT INTO simulated_container AS c (instance_id, boot, booted_at, pull_ms)
-    VALUES (${instanceId}, ${boot}, clock_timestamp(), ${SIMULATED_BOOT_MS})
+    SELECT still.id, ${boot}::int, clock_timestamp(), ${SIMULATED_BOOT_MS}::int FROM still
     ON CONFLICT (instance_id) DO UPDATE SET
       booted_at = CASE WHEN c.paused OR c.boot < ${boot} THEN clock_timestamp() ELSE c.booted_at END,
       pull_ms = CASE WHEN c.paused OR c.boot < ${boot} THEN ${Math.round(SIMULATED_BOOT_MS / 3)} ELSE c.pull_ms END,
       boot = greatest(c.boot, ${boot}), paused = false
     RETURNING extract(epoch FROM clock_timestamp() - booted_at)::float8 * 1000 AS age, pull_ms, boot, booted_at`;
-  if (!seen) throw new Error("a simulated container without a row");
-  return seen;
+  return seen ?? null;
 }
 
 function observe(spec: ContainerSpec, { age, pull_ms: pullMs, booted_at: bootedAt }: Seen): Observation {

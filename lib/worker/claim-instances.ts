@@ -1,7 +1,7 @@
 import { db } from "../db/client";
 
 /** How long a worker has an instance to itself; one that was killed is replaced after that. */
-const CLAIM_SECONDS = 30;
+const CLAIM_SECONDS = 10;
 const MOST_AT_ONCE = 50;
 
 /** An instance as it was when it was claimed. */
@@ -14,8 +14,6 @@ export interface Claim {
   wanted: string;
   wantedBoot: number;
   runtime: string;
-  ran: boolean;
-  holdsLease: boolean;
   storageGb: number;
   templateSnapshot: unknown;
   /** Pending for longer than the setting allows. */
@@ -32,7 +30,7 @@ export function claimInstances(pendingMinutes: number): Promise<Claim[]> {
       SELECT id FROM instance WHERE due_at <= clock_timestamp()
       ORDER BY due_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED)
     RETURNING i.id, i.claim_token AS token, i.due_at::text AS due, i.status, i.wanted, i.wanted_boot AS "wantedBoot", i.runtime,
-      i.initialized_at IS NOT NULL AS ran, i.holds_lease AS "holdsLease", i.storage_gb AS "storageGb",
+      i.storage_gb AS "storageGb",
       i.template_snapshot AS "templateSnapshot",
       i.status = 'pending' AND i.status_changed_at < now() - make_interval(mins => ${pendingMinutes}::int) AS overdue,
       i.status = 'rebooting' AND i.status_changed_at < now() - interval '2 minutes' AS "rebootsLong"`;

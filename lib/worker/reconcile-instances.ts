@@ -9,6 +9,8 @@ import { findRuntime } from "../runtimes/find-runtime";
 import type { ContainerSpec, Observation } from "../runtimes/runtime";
 import { type Claim, claimInstances } from "./claim-instances";
 
+const TOO_LATE = "the machine did not start it in time";
+
 /**
  * One round: claims instances that are due and brings what is there towards what is wanted. May be killed anywhere;
  * the next round of any worker goes on from what the runtime and the database say.
@@ -31,7 +33,7 @@ async function reconcile(claim: Claim): Promise<void> {
     template: templateOf(claim),
     storageGb: claim.storageGb,
   };
-  if (claim.wanted === "destroyed" || (claim.status === "error" && !claim.ran)) {
+  if (claim.wanted === "destroyed") {
     await runtime.destroy(claim.id);
     return underClaim(claim, releaseLease);
   }
@@ -43,8 +45,11 @@ async function reconcile(claim: Claim): Promise<void> {
       await finish(tx, claim, null);
     });
   }
-  const seen = await runtime.ensure(spec);
-  return underClaim(claim, (tx, row) => record(tx, row, claim, seen));
+  const seen = await runtime.ensure(spec).catch((error: Error) => error);
+  if (seen instanceof Error && !claim.overdue) throw seen;
+  return underClaim(claim, (tx, row) =>
+    seen instanceof Error ? fail(tx, row, TOO_LATE) : record(tx, row, claim, seen),
+  );
 }
 
 /** Runs `work` on the locked row if the claim still holds; an instance that was claimed anew is somebody else's. */
@@ -91,7 +96,7 @@ async function record(tx: Tx, row: InstanceRow, claim: Claim, seen: Observation)
     }
     return finish(tx, claim, seen.againInMs);
   }
-  if (claim.overdue) return fail(tx, row, "the machine did not start it in time");
+  if (claim.overdue) return fail(tx, row, TOO_LATE);
   if (claim.rebootsLong) await meterLongReboot(tx, row);
   await tx.instance.update({
     where: { id: row.id },
@@ -128,8 +133,11 @@ async function again(tx: Tx, row: InstanceRow, inMs: number): Promise<void> {
 
 /** One that never ran costs nothing and frees its offer; one that ran keeps its machine, and its disk, until told. */
 async function fail(tx: Tx, row: InstanceRow, message: string): Promise<void> {
-  await moveInstance(tx, row, { status: "error", phase: "failed", message, event: "instance.failed" });
-  if (row.initializedAt !== null) return;
+  const neverRan = row.initializedAt === null;
+  const gone = neverRan ? { wanted: "destroyed" as const } : {}; // so that no late worker brings it back
+  const event = "instance.failed";
+  await moveInstance(tx, row, { status: "error", phase: "failed", message, event, ...gone });
+  if (!neverRan) return;
   await refundPrepaid(tx, row, "platform");
   await releaseLease(tx, row);
   await again(tx, row, 0); // what the runtime may hold of it is still to be removed
