@@ -19,6 +19,7 @@ export function presentInstance(
   const template = templateOf(row);
   const status = statusOf(row);
   const reachable = status === "running" || status === "rebooting";
+  const load = (percent: number) => (status === "running" ? percent : 0); // the last one seen says nothing of a stopped one
   const price = (micro: bigint) => microToNumber(convertMicro(micro, rate));
   return {
     id: row.id,
@@ -41,10 +42,10 @@ export function presentInstance(
     auto_renew: row.autoRenew,
     uptime_price: price(row.uptimeMicro),
     pause_price: price(row.pauseMicro),
-    gpu_util: row.gpuUtil,
-    cpu_util: row.cpuUtil,
-    ram_util: row.ramUtil,
-    mem_util: row.memUtil,
+    gpu_util: load(row.gpuUtil),
+    cpu_util: load(row.cpuUtil),
+    ram_util: load(row.ramUtil),
+    mem_util: load(row.memUtil),
     inet_in: Number(row.inetIn),
     inet_out: Number(row.inetOut),
     status,

@@ -26,7 +26,6 @@ export async function reconcileInstances(
 }
 
 async function reconcile(claim: Claim): Promise<void> {
-  const runtime = findRuntime(claim.runtime);
   const spec: ContainerSpec = {
     instanceId: claim.id,
     boot: claim.wantedBoot,
@@ -34,22 +33,26 @@ async function reconcile(claim: Claim): Promise<void> {
     storageGb: claim.storageGb,
   };
   if (claim.wanted === "destroyed") {
-    await runtime.destroy(claim.id);
+    await findRuntime(claim.runtime).destroy(claim.id);
     return underClaim(claim, releaseLease);
   }
   if (claim.status === "error") return underClaim(claim, (tx) => finish(tx, claim, null));
   if (claim.wanted === "paused") {
-    const { message } = await runtime.pause(spec);
+    const { message } = await findRuntime(claim.runtime).pause(spec);
     return underClaim(claim, async (tx) => {
       await tx.instance.update({ where: { id: claim.id }, data: { phase: "paused", message } });
       await finish(tx, claim, null);
     });
   }
-  const seen = await runtime.ensure(spec).catch((error: Error) => error);
+  const seen = await ensure(claim, spec).catch((error: Error) => error);
   if (seen instanceof Error && !claim.overdue) throw seen;
   return underClaim(claim, (tx, row) =>
     seen instanceof Error ? fail(tx, row, TOO_LATE) : record(tx, row, claim, seen),
   );
+}
+
+async function ensure(claim: Claim, spec: ContainerSpec): Promise<Observation> {
+  return findRuntime(claim.runtime).ensure(spec);
 }
 
 /** Runs `work` on the locked row if the claim still holds; an instance that was claimed anew is somebody else's. */
