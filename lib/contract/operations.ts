@@ -30,6 +30,5 @@ export type Body<Op> = Parsed<Part<Op, "body">>;
 export type QueryInput<Op> = Sent<Part<Op, "query">>;
 export type BodyInput<Op> = Sent<Part<Op, "body">>;
 
-/** The whole answer, and its payload. */
+/** The whole answer. */
 export type ResponseOf<Op> = Parsed<Part<Op, "response">>;
-export type DataOf<Op> = ResponseOf<Op> extends { data: infer D } ? D : undefined;
