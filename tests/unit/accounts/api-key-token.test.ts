@@ -5,7 +5,7 @@ import { makeApiKeyToken, parseApiKeyToken, secretHashesEqual } from "../../../l
 import { randomBase62, toBase62 } from "../../../lib/kernel/base62";
 
 describe("API key token", () => {
-  it("KEY-01 makes keys that differ, have the decided shape and parse to what is stored", () => {
+  it("TOK-01 makes keys that differ, have the decided shape and parse to what is stored", () => {
     const seen = new Set<string>();
     for (let count = 0; count < 2000; count += 1) {
       const made = makeApiKeyToken();
@@ -18,13 +18,13 @@ describe("API key token", () => {
     expect(seen.size).toBe(4000);
   });
 
-  it("KEY-02 stores the SHA-256 of the secret, 32 bytes, and not the secret", () => {
+  it("TOK-02 stores the SHA-256 of the secret, 32 bytes, and not the secret", () => {
     const { token, secretHash } = makeApiKeyToken();
     expect(secretHash).toHaveLength(32);
     expect(secretHash).toEqual(createHash("sha256").update(token.slice(16, 48)).digest());
   });
 
-  it("KEY-03 refuses every key with one character changed, left out or added", () => {
+  it("TOK-03 refuses every key with one character changed, left out or added", () => {
     const { token } = makeApiKeyToken();
     for (let at = 0; at < token.length; at += 1) {
       const other = token.charAt(at) === "a" ? "b" : "a";
@@ -36,7 +36,7 @@ describe("API key token", () => {
       expect(parseApiKeyToken(text)).toBeNull();
   });
 
-  it("KEY-03 never throws and takes no time on hostile text", () => {
+  it("TOK-03 never throws and takes no time on hostile text", () => {
     const { token } = makeApiKeyToken();
     const hostile = [
       "a".repeat(250_000),
@@ -55,14 +55,14 @@ describe("API key token", () => {
     );
   });
 
-  it("KEY-04 compares hashes of any length without throwing", () => {
+  it("TOK-04 compares hashes of any length without throwing", () => {
     const { secretHash } = makeApiKeyToken();
     expect(secretHashesEqual(secretHash, Uint8Array.from(secretHash))).toBe(true);
     expect(secretHashesEqual(secretHash, secretHash.subarray(1))).toBe(false);
     expect(secretHashesEqual(secretHash, makeApiKeyToken().secretHash)).toBe(false);
   });
 
-  it("KEY-05 draws every base62 character equally often", () => {
+  it("TOK-05 draws every base62 character equally often", () => {
     const counts = new Map<string, number>();
     for (const character of randomBase62(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).toBe(62);
@@ -71,7 +71,7 @@ describe("API key token", () => {
     expect(randomBase62(0)).toBe("");
   });
 
-  it("KEY-05 writes a checksum of any 32 bits in six characters", () => {
+  it("TOK-05 writes a checksum of any 32 bits in six characters", () => {
     expect(toBase62(0, 6)).toBe("000000");
     expect(toBase62(61, 6)).toBe("00000z");
     expect(toBase62(0xffff_ffff, 6)).toBe("4gfFC3");
