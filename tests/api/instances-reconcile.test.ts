@@ -111,6 +111,7 @@ describe("the reconciler", () => {
       status: "error",
       holdsLease: false,
     });
+    await db().instance.update({ where: { id }, data: { dueAt: null } });
   });
 
   it("WORK-06 a worker goes on by itself, is woken by a verb, and stops when asked", async () => {
