@@ -138,6 +138,12 @@ function* writeLines(offers: number, seed: string): Generator<string> {
 }
 
 async function loadDemoMarket() {
+  const { getSignUpRules } = await import("../lib/accounts/sign-up-rules");
+  if (!getSignUpRules().loopback) {
+    throw new CommandError(
+      "This market can be reached from other machines, and the demo has a key that is easily found. Unset HOST and PUBLIC_URL to load it on loopback.",
+    );
+  }
   const { ensureDemo } = await import("../lib/market-setup");
   const { renterId, apiKey } = await ensureDemo();
   return { account_id: renterId, api_key: apiKey };

@@ -16,6 +16,8 @@ const RENTER_EMAIL = "renter@demo.invalid";
 const OWNER_EMAIL = "owner@demo.invalid";
 export const demoEmails: readonly string[] = [RENTER_EMAIL, OWNER_EMAIL];
 
+/** The catalogue source of its offers. */
+export const DEMO_SOURCE = "demo";
 const DEMO_OFFERS = 400;
 const DEMO_SEED = "berth demo";
 const RENTER_BALANCE_MICRO = 1_000_000_000n;
@@ -62,7 +64,7 @@ export async function loadDemo(): Promise<Demo> {
   const hosts = await db().host.count({ where: { userId: ownerId } });
   for (const host of HOSTS.slice(hosts)) await createSimulatedHost({ userId: ownerId, ...host });
   await importDrafts({
-    source: "demo",
+    source: DEMO_SOURCE,
     drafts: generateOffers({ offers: DEMO_OFFERS, seed: DEMO_SEED }),
     runtime: "simulated",
   });

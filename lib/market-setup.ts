@@ -4,7 +4,7 @@ import { makeSignInLink } from "./accounts/make-sign-in-link";
 import { getSignUpRules } from "./accounts/sign-up-rules";
 import { seedGpus } from "./catalogue/seed-gpus";
 import { db, inTransaction } from "./db/client";
-import { type Demo, demoEmails, findDemoRenter, keepDemoKey, loadDemo } from "./demo-market";
+import { DEMO_SOURCE, type Demo, demoEmails, findDemoRenter, keepDemoKey, loadDemo } from "./demo-market";
 import { env } from "./env";
 import { seedPresets } from "./templates/seed-presets";
 
@@ -34,9 +34,24 @@ export async function prepareMarket(): Promise<PreparedMarket> {
     const apiKey = await withSetupLock(() => keepDemoKey(renterId));
     return { demo: { renterId, apiKey }, isFirstStart: false, isEmpty };
   }
-  return isEmpty
-    ? { demo: await ensureDemo(), isFirstStart: true, isEmpty }
-    : { demo: null, isFirstStart: false, isEmpty };
+  // An account may have been made by the command before; offers say that somebody has a market here.
+  return (await hasOwnOffers())
+    ? { demo: null, isFirstStart: false, isEmpty }
+    : { demo: await ensureDemo(), isFirstStart: true, isEmpty };
+}
+
+/** Offers beside those that a demo, which was cut off half-way, has made. */
+async function hasOwnOffers(): Promise<boolean> {
+  const own = await db().offer.findFirst({
+    where: {
+      OR: [
+        { catalogueSource: { not: DEMO_SOURCE } },
+        { host: { user: { email: { notIn: [...demoEmails] } } } },
+      ],
+    },
+    select: { id: true },
+  });
+  return own !== null;
 }
 
 /** Puts in what every market needs: the GPU models, and the presets with their account. */
