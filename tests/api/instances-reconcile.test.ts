@@ -117,7 +117,11 @@ describe("the reconciler", () => {
   it("WORK-06 a worker goes on by itself, is woken by a verb, and stops when asked", async () => {
     const { key, ids } = await makeRented(3);
     const reports: unknown[] = [];
-    const worker = startWorker((error) => reports.push(error));
+    // What an earlier test left to no runtime is reported too.
+    const isOurs = (doing: string) => !doing.startsWith("reconcile ") || ids.some((id) => doing.endsWith(id));
+    const worker = startWorker((error, doing) => {
+      if (isOurs(doing)) reports.push(error);
+    });
     const all = (status: string) =>
       waitUntil(
         status,

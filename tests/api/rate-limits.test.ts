@@ -85,8 +85,10 @@ describe("rate limits", () => {
 
   it("HTTP-16 counts one IPv6 network, and one IPv4 address however it is written", async () => {
     const ask = async (address: string) => (await send("GET", "/v0/ping", { address })).status;
-    for (let i = 0; i < 300; i++) await ask(`2001:db8:1:2::${i.toString(16)}`);
-    expect(await ask("2001:db8:1:2:ffff::1")).toBe(429);
+    // The bucket fills while it is emptied, so how many it takes depends on the machine.
+    let last = 401;
+    for (let i = 0; i < 2_000 && last === 401; i++) last = await ask(`2001:db8:1:2::${i.toString(16)}`);
+    expect(last).toBe(429);
     expect(await ask("2001:db8:1:3::1")).toBe(401);
     drain(takeFailureToken, "192.0.2.77");
     expect(await ask("::ffff:192.0.2.77")).toBe(429);
