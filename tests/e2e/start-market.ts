@@ -7,6 +7,7 @@ import { join } from "node:path";
 export interface RunningMarket {
   url: string;
   signInLink: string;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -30,6 +31,7 @@ export async function startMarket(): Promise<RunningMarket> {
   return {
     url: /^ready +(\S+)/m.exec(said)?.[1] ?? "",
     signInLink: /^sign in +(\S+)/m.exec(said)?.[1] ?? "",
+    dataDir: folder,
     async stop() {
       child.kill("SIGTERM");
       await exited;
