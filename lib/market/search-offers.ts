@@ -18,10 +18,10 @@ interface Search {
 export async function searchOffers(search: Search): Promise<{ items: OfferView[]; total: number }> {
   const where = Prisma.join(conditionsOf(search), " AND ");
   const page = db().$queryRaw<{ id: string }[]>`
-    SELECT o.id FROM offer o JOIN provider p ON p.id = o.provider_id
+    SELECT o.id FROM offer o
     WHERE ${where} ORDER BY ${orderOf(search.sort)} LIMIT ${search.limit} OFFSET ${search.start}`;
   const count = db().$queryRaw<{ total: number }[]>`
-    SELECT count(*)::int AS total FROM offer o JOIN provider p ON p.id = o.provider_id WHERE ${where}`;
+    SELECT count(*)::int AS total FROM offer o WHERE ${where}`;
   const [ids, [counted]] = await Promise.all([page, count]);
   const rows = await db().offer.findMany({
     where: { id: { in: ids.map(({ id }) => id) } },
@@ -77,7 +77,11 @@ function conditionsOf({ filters, rate }: Search): Prisma.Sql[] {
     );
   }
   if (gpus) conditions.push(Prisma.sql`o.gpu_translit_name = ANY(${gpus})`);
-  if (provider) conditions.push(Prisma.sql`(p.translit_name = ${provider} OR p.name = ${provider})`);
+  if (provider) {
+    conditions.push(
+      Prisma.sql`o.provider_id IN (SELECT id FROM provider WHERE translit_name = ${provider} OR name = ${provider})`,
+    );
+  }
   if (cpu) conditions.push(Prisma.sql`strpos(lower(o.cpu_name), lower(${cpu})) > 0`);
   if (filters.in_stock !== undefined) conditions.push(Prisma.sql`o.in_stock = ${filters.in_stock}`);
   if (filters.rentable !== undefined) conditions.push(Prisma.sql`o.rentable = ${filters.rentable}`);
