@@ -1,4 +1,5 @@
 import { CheapestOffers } from "@/components/market/cheapest-offers";
+import { SiteHeader } from "@/components/site-header";
 
 const STEPS = [
   {
@@ -15,23 +16,6 @@ const STEPS = [
   },
 ];
 
-function MooredMark() {
-  return (
-    <svg viewBox="0 0 32 32" className="size-8 text-sky-600 dark:text-sky-400" aria-hidden="true">
-      <rect x="3" y="5" width="26" height="12" rx="3" fill="none" stroke="currentColor" strokeWidth="2.5" />
-      <circle cx="11" cy="11" r="2.5" fill="currentColor" />
-      <circle cx="21" cy="11" r="2.5" fill="currentColor" />
-      <path
-        d="M3 24c3.3 3 5.4 3 8.7 0s5.3-3 8.6 0 5.4 3 8.7 0"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.5"
-        strokeLinecap="round"
-      />
-    </svg>
-  );
-}
-
 function Hero() {
   return (
     <section className="py-20 sm:py-28">
@@ -45,7 +29,7 @@ function Hero() {
       <div className="mt-10 flex flex-wrap gap-3">
         <a
           href="/docs"
-          className="rounded-lg bg-sky-700 px-5 py-2.5 font-medium text-white hover:bg-sky-800 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-sky-600"
+          className="rounded-lg border border-transparent bg-sky-700 px-5 py-2.5 font-medium text-white hover:bg-sky-800 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-sky-600"
         >
           Read the API
         </a>
@@ -63,10 +47,7 @@ function Hero() {
 export default function HomePage() {
   return (
     <div className="mx-auto flex w-full max-w-5xl grow flex-col px-6">
-      <header className="flex items-center gap-3 py-6 text-lg font-semibold">
-        <MooredMark />
-        Berth
-      </header>
+      <SiteHeader />
       <main className="grow">
         <Hero />
         <ol className="grid gap-4 pb-20 sm:grid-cols-3">

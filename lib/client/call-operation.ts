@@ -33,10 +33,18 @@ export async function callOperation<Op extends AnyOperation>(
     headers: body === undefined ? {} : { "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const json = await answer.json();
-  if (answer.ok) return json;
-  const detail = typeof json.detail === "string" ? json.detail : "The request is not valid.";
-  throw new ApiError(answer.status, detail);
+  if (answer.ok) return answer.json();
+  throw new ApiError(answer.status, await readDetail(answer));
+}
+
+/** A 422 lists its issues instead of a sentence, and what a proxy answers is no JSON at all. */
+async function readDetail(answer: Response): Promise<string> {
+  const json: unknown = await answer.json().catch(() => null);
+  const detail = typeof json === "object" && json !== null && "detail" in json ? json.detail : null;
+  if (typeof detail === "string") return detail;
+  return answer.status === 422
+    ? "The request is not valid."
+    : `The server answered ${answer.status}. Try again in a moment.`;
 }
 
 function urlOf(operation: Operation, params: Record<string, string>, query: object = {}): string {

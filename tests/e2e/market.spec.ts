@@ -36,6 +36,10 @@ test("WEB-02 lets the one-time link in once, and shows offers that say they are 
   await expect(page.getByRole("row")).toHaveCount(9);
   await expect(page.getByText("simulated").first()).toBeVisible();
   await page.screenshot({ path: "test-results/home.png", fullPage: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: "test-results/home-phone.png", fullPage: true });
+  const price = await page.getByRole("cell", { name: /^\$\d/ }).first().boundingBox();
+  expect((price?.x ?? 390) + (price?.width ?? 0)).toBeLessThanOrEqual(390); // without scrolling sideways
   expect(complaints).toEqual([]);
   const other = await (await browser.newContext()).newPage();
   await other.goto(market.signInLink);
@@ -47,6 +51,10 @@ test("WEB-03 shows every operation of the API to anyone, also on a phone", async
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${market.url}/docs`);
   await expect(page.getByRole("article")).toHaveCount(23);
+  const renting = page.getByRole("article", { name: "/v0/instances/create" });
+  await renting.getByText("In the body").click();
+  await expect(renting.getByText("expected_price", { exact: true }).first()).toBeVisible();
+  await renting.scrollIntoViewIfNeeded();
   await page.screenshot({ path: "test-results/docs-phone.png" });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
