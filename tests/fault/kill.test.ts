@@ -115,8 +115,12 @@ describe("kill -9 of the server", () => {
       await waitUntil(
         `it is ${end}, and its container with it`,
         async () => {
-          const { status } = await look(renter);
-          return status === end && (await countContainers(renter)) === (end === "destroyed" ? 0 : 1);
+          const { status, holdsLease } = await look(renter);
+          const lives = end !== "destroyed";
+          // The lease goes in a transaction of its own, after the container.
+          return (
+            status === end && holdsLease === lives && (await countContainers(renter)) === (lives ? 1 : 0)
+          );
         },
         90_000,
       );

@@ -35,7 +35,7 @@ export async function makeDatabaseServer(): Promise<DatabaseServer> {
     if (!postmaster) return;
     // The postmaster first, so that it starts no more children.
     process.kill(postmaster.pid, signal);
-    for (const pid of await findChildren(postmaster.pid)) process.kill(pid, signal);
+    for (const pid of await findChildren(postmaster.pid)) signalIfThere(pid, signal);
   };
   onTestFinished(async () => {
     await signalAll("SIGCONT");
@@ -49,6 +49,15 @@ export async function makeDatabaseServer(): Promise<DatabaseServer> {
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
   };
+}
+
+/** A child may end between being listed and being signalled. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 async function answers(url: string): Promise<boolean> {
