@@ -8,7 +8,10 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     projects: [
-      { resolve: { alias }, test: { name: "unit", include: ["tests/unit/**/*.test.ts"] } },
+      {
+        resolve: { alias },
+        test: { name: "unit", include: ["tests/unit/**/*.test.ts"], testTimeout: 30_000 },
+      },
       {
         resolve: { alias },
         test: {

@@ -33,7 +33,10 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /** System programs are the one thing that npm cannot install; the tests that need one fail without it. */
 function nameWhatIsMissing() {
-  const needed = [{ program: "ssh-keygen", debian: "openssh-client" }];
+  const needed = [
+    { program: "ssh-keygen", debian: "openssh-client" },
+    { program: "curl", debian: "curl" },
+  ];
   if (process.getuid?.() === 0 && process.platform === "linux") {
     needed.push({ program: "unshare", debian: "util-linux" });
   }
