@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addAccountCommands } from "./account-commands";
+import { addBackupCommands } from "./backup-commands";
 import { addCatalogueCommands } from "./catalogue-commands";
 import { addHostCommands } from "./host-commands";
 import { addInstanceCommands } from "./instance-commands";
@@ -23,6 +24,7 @@ addHostCommands(program);
 addTemplateCommands(program);
 addInstanceCommands(program);
 addCatalogueCommands(program);
+addBackupCommands(program);
 
 try {
   await program.parseAsync();
