@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import type { Role } from "../lib/accounts/create-account";
 import { microToNumber } from "../lib/kernel/money";
 import { example } from "./example";
-import { parseUsd, parseUsdNotNegative } from "./options";
+import { parseUsdNotNegative } from "./options";
 import { onMarket } from "./run-command";
 import { publicLink } from "./with-market";
 
@@ -14,6 +14,12 @@ interface CreateOptions {
   balance?: bigint;
   role: Role[];
   passwordStdin?: boolean;
+}
+
+interface CreditOptions {
+  email: string;
+  amount: bigint;
+  reference: string;
 }
 
 export function addAccountCommands(program: Command): void {
@@ -31,13 +37,22 @@ export function addAccountCommands(program: Command): void {
     .option("--password-stdin", "read a password from standard input; without one, use account sign-in-link")
     .addHelpText("after", example("account create --email ada@example.com --balance 100 --role operator"))
     .action(onMarket(createAccountWithKey));
-  account
-    .command("credit")
-    .description("add to the balance, or take back by a negative amount")
-    .requiredOption(...EMAIL)
-    .requiredOption("--amount <usd>", "such as 25 or -2.50", parseUsd)
-    .addHelpText("after", example("account credit --email ada@example.com --amount 25"))
-    .action(onMarket(credit));
+  for (const [name, sign, what] of [
+    ["credit", 1n, "add to the balance"],
+    ["debit", -1n, "take back from the balance, never below zero"],
+  ] as const) {
+    account
+      .command(name)
+      .description(`${what}, once a reference: repeating it changes nothing`)
+      .requiredOption(...EMAIL)
+      .requiredOption("--amount <usd>", "such as 25 or 2.50", parseUsdNotNegative)
+      .requiredOption("--reference <name>", "your own name for it, such as an invoice")
+      .addHelpText(
+        "after",
+        example(`account ${name} --email ada@example.com --amount 25 --reference invoice-7`),
+      )
+      .action(onMarket((options: CreditOptions) => credit({ ...options, amount: options.amount * sign })));
+  }
   account
     .command("suspend")
     .description("sign a person out and refuse their keys, or let them in again")
@@ -70,11 +85,12 @@ async function createAccountWithKey({ email, balance, role, passwordStdin }: Cre
   return { account_id: created.userId, email: created.email, api_key: apiKey };
 }
 
-async function credit({ email, amount }: { email: string; amount: bigint }) {
+async function credit({ email, amount, reference }: CreditOptions) {
   const { getAccountId } = await import("../lib/accounts/get-account-id");
-  const { creditAccount } = await import("../lib/accounts/credit-account");
+  const { creditAccount } = await import("../lib/billing/credit-account");
   const userId = await getAccountId(email);
-  return { account_id: userId, balance: microToNumber(await creditAccount(userId, amount)) };
+  const available = await creditAccount({ userId, amountMicro: amount, reference });
+  return { account_id: userId, balance: microToNumber(available) };
 }
 
 async function suspend({ email, lift }: { email: string; lift?: boolean }) {

@@ -21,6 +21,11 @@ const settings = z.object({
   ENCRYPTION_KEY: z.string().optional(),
   /** The part of the GPU price that a paused instance pays for its machine. */
   PAUSE_SHARE_PERCENT: whole(25, 100),
+  /** The operator's part of what rentals earn; later rentals lock it. */
+  FEE_PERCENT: z
+    .string()
+    .regex(/^(100|\d{1,2}(\.\d{1,2})?)$/)
+    .default("0"),
   PENDING_TIMEOUT_MINUTES: whole(30, 10_000),
   SIMULATED_BOOT_MS: whole(3000, 3_600_000),
   /** Connections of one process's pool. */

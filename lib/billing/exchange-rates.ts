@@ -1,5 +1,11 @@
 import { db } from "../db/client";
+import { invalidField } from "../kernel/errors";
 import type { Rate } from "../kernel/money";
+
+/** A rate with the time from which it holds. */
+export interface DatedRate extends Rate {
+  effectiveAt: Date;
+}
 
 /** The rate in force now. An operator sets rates, each with its time; the first ones are an example. */
 export async function getRate(currency: Rate["currency"]): Promise<Rate> {
@@ -9,4 +15,32 @@ export async function getRate(currency: Rate["currency"]): Promise<Rate> {
     WHERE currency = ${currency} AND effective_at <= now() ORDER BY effective_at DESC LIMIT 1`;
   if (!row) throw new Error(`no exchange rate for ${currency}`);
   return { currency, unitsPerUsd: row.unitsPerUsd };
+}
+
+/**
+ * Sets the rate of a currency from now on. The ones before stay, so that what was shown under them can be explained.
+ * @param unitsPerUsd a decimal, such as "78.5"
+ * @throws ValidationError for the US dollar, which is always 1, and for what is no usable rate
+ */
+export async function setRate(currency: Rate["currency"], unitsPerUsd: string): Promise<DatedRate> {
+  if (currency === "USD")
+    throw invalidField(["body", "currency"], "Prices are held in USD; its rate is always 1");
+  if (!/^\d{1,9}(\.\d{1,10})?$/.test(unitsPerUsd) || Number(unitsPerUsd) === 0) {
+    throw invalidField(
+      ["body", "rate"],
+      "Must be more than zero, with at most nine digits before the point and ten after it",
+    );
+  }
+  const [row] = await db().$queryRaw<{ unitsPerUsd: string; effectiveAt: Date }[]>`
+    INSERT INTO exchange_rate (currency, effective_at, units_per_usd) VALUES (${currency}, clock_timestamp(), ${unitsPerUsd}::numeric)
+    RETURNING units_per_usd::text AS "unitsPerUsd", effective_at AS "effectiveAt"`;
+  if (!row) throw new Error("the rate was not kept");
+  return { currency, ...row };
+}
+
+/** Every rate that was ever set, the newest first. */
+export function listRates(): Promise<DatedRate[]> {
+  return db().$queryRaw<DatedRate[]>`
+    SELECT currency, units_per_usd::text AS "unitsPerUsd", effective_at AS "effectiveAt" FROM exchange_rate
+    ORDER BY effective_at DESC, currency`;
 }

@@ -95,7 +95,12 @@ function answersOf(operation: Operation, failures: Failures): RouteConfig["respo
   const success: ResponseConfig = {
     description: "Done",
     headers: requestIdHeader,
-    content: { "application/json": { schema: operation.response, example: operation.example.response } },
+    content: {
+      "application/json": { schema: operation.response, example: operation.example.response },
+      ...Object.fromEntries(
+        (operation.alternatives ?? []).map((type) => [type, { schema: { type: "string" } }]),
+      ),
+    },
   };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {

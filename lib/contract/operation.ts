@@ -25,10 +25,14 @@ export const tags = {
   Instances: "Rented servers and what one does with them.",
   Secrets: "SSH public keys that instances let in.",
   Hosts: "Alpha. One's own machines on the market.",
+  Billing: "What one has, owes and earns, and what happened to one's own things.",
 } as const;
 export type Tag = keyof typeof tags;
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
+/** What some operations answer instead of JSON where `Accept` prefers it. */
+export type AlternativeType = "text/csv" | "text/event-stream";
+
 export type InputSchema = z.ZodObject | z.ZodPipe;
 
 export type Operation = {
@@ -47,6 +51,7 @@ export type Operation = {
   emptyBody?: boolean;
   /** The whole answer, envelope included. */
   response: z.ZodObject;
+  alternatives?: readonly AlternativeType[];
   /** What this operation can answer of its own, besides 422 and what `errorsOf` adds. */
   errors: readonly ErrorCode[];
   example: { params?: unknown; query?: unknown; request?: unknown; response: unknown };

@@ -30,6 +30,22 @@ export function jsonAnswer(
   });
 }
 
+/** An answer of another type than JSON, whole or as it comes. */
+export function streamAnswer(
+  body: string | ReadableStream<Uint8Array>,
+  type: string,
+  requestId: string,
+): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "no-store",
+      vary: "accept",
+      "x-request-id": requestId,
+    },
+  });
+}
+
 /** The answer of every error but 422. */
 export function problemAnswer(
   code: ErrorCode,

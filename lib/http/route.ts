@@ -1,14 +1,15 @@
+import Negotiator from "negotiator";
 import type { z } from "zod";
 import type { Caller } from "../accounts/caller";
 import { readQuery } from "../contract/common";
 import type { ValidationIssue } from "../contract/errors";
 import { type InputPlace, toDetail } from "../contract/issues";
-import type { Operation } from "../contract/operation";
+import type { AlternativeType, Operation } from "../contract/operation";
 import type { Body, Params, Query, ResponseOf } from "../contract/operations";
 import { whileDatabaseAnswers } from "../db/heartbeat";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError, ValidationError } from "../kernel/errors";
-import { failureAnswer, jsonAnswer } from "./answers";
+import { failureAnswer, jsonAnswer, streamAnswer } from "./answers";
 import { authenticate } from "./authenticate";
 import { onceForKey, readIdempotentCall } from "./idempotency";
 import { peerOf } from "./peer";
@@ -21,6 +22,14 @@ interface Input<Op> {
   query: Query<Op>;
   body: Body<Op>;
 }
+
+/** What an operation answers beside JSON where `Accept` prefers it; errors stay JSON. */
+type Alternatives<Op> = Partial<
+  Record<
+    AlternativeType,
+    (input: Input<Op> & { request: Request }) => Promise<string | ReadableStream<Uint8Array>>
+  >
+>;
 
 /** What a handler gives: the envelope without `ok`. */
 type Result<Op> = Omit<ResponseOf<Op>, "ok">;
@@ -37,6 +46,7 @@ export type RouteHandler = (
 export function route<const Op extends Operation>(
   operation: Op,
   handle: (input: Input<Op>) => Promise<Result<Op>>,
+  alternatives: Alternatives<Op> = {},
 ): RouteHandler {
   return async (request, context) => {
     const requestId = requestIdOf(request);
@@ -52,10 +62,14 @@ export function route<const Op extends Operation>(
     const { bytes, ...input } = await parseRequest(operation, request, await context.params);
     requireAllowed(caller, operation);
     const ctx: Ctx = { userId: caller.userId, requestId };
+    const type = preferredType(request, operation.alternatives ?? []);
+    const alternative = type === "application/json" ? undefined : alternatives[type];
     const work = async () => {
       try {
         // The schemas that parsed the input are the ones its type was made from.
-        const result = await handle({ ctx, ...input } as Input<Op>);
+        const given = { ctx, ...input } as Input<Op>;
+        if (alternative) return streamAnswer(await alternative({ ...given, request }), type, requestId);
+        const result = await handle(given);
         return jsonAnswer(200, JSON.stringify({ ok: true, ...result }), requestId);
       } catch (error) {
         return failureAnswer(error, requestId);
@@ -89,6 +103,16 @@ async function parseRequest(operation: Operation, request: Request, params: Reco
   };
   if (issues.length > 0) throw new ValidationError(issues);
   return input;
+}
+
+/** JSON unless the client prefers another type that the operation has. */
+function preferredType(
+  request: Request,
+  others: readonly AlternativeType[],
+): "application/json" | AlternativeType {
+  const accept = request.headers.get("accept") ?? "*/*";
+  const types = new Negotiator({ headers: { accept } }).mediaTypes(["application/json", ...others]);
+  return others.find((type) => type === types[0]) ?? "application/json";
 }
 
 function requireAllowed(caller: Caller, { scope }: Operation): void {

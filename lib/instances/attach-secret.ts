@@ -2,7 +2,8 @@ import { inTransaction } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError } from "../kernel/errors";
 import { getOwnSecrets } from "../secrets/get-own-secrets";
-import { lockInstance, stateOf } from "./instance-row";
+import { stateOf } from "./instance-row";
+import { lockInstance } from "./lock-instance";
 import { actionsOf } from "./status";
 
 /**

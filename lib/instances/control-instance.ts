@@ -2,7 +2,8 @@ import type { ControlAction } from "../contract/instance";
 import { inTransaction, type Tx } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError } from "../kernel/errors";
-import { lockInstance, stateOf } from "./instance-row";
+import { stateOf } from "./instance-row";
+import { lockInstance } from "./lock-instance";
 import { moveInstance } from "./move-instance";
 import { nextStatus } from "./status";
 

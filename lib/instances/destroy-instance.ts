@@ -1,7 +1,8 @@
-import { refundPrepaid } from "../billing/refund-prepaid";
-import { inTransaction } from "../db/client";
+import { refundTerm, releaseEscrow } from "../billing/escrow";
+import { inTransaction, type Tx } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
-import { lockInstance } from "./instance-row";
+import type { LockedInstance } from "./instance-row";
+import { lockInstance } from "./lock-instance";
 import { moveInstance } from "./move-instance";
 
 /**
@@ -9,25 +10,47 @@ import { moveInstance } from "./move-instance";
  * again when the runtime has said that the container is gone.
  * @throws DomainError not_found
  */
-export function destroyInstance(ctx: Ctx, instanceId: string): Promise<void> {
-  return destroy(ctx.userId, instanceId);
+export async function destroyInstance(ctx: Ctx, instanceId: string): Promise<void> {
+  await inTransaction(async (tx) =>
+    destroyLocked(tx, await lockInstance(tx, ctx.userId, instanceId), "renter"),
+  );
 }
 
 /** An operator's destroy, of any account's instance; the unused part of a prepaid term goes back whole. */
-export function destroyAnyInstance(instanceId: string): Promise<void> {
-  return destroy(null, instanceId);
+export async function destroyAnyInstance(instanceId: string): Promise<void> {
+  await inTransaction(async (tx) => destroyLocked(tx, await lockInstance(tx, null, instanceId), "platform"));
 }
 
-function destroy(userId: string | null, instanceId: string): Promise<void> {
-  return inTransaction(async (tx) => {
-    const row = await lockInstance(tx, userId, instanceId);
-    await moveInstance(tx, row, {
-      status: "destroyed",
-      phase: "stopping",
-      message: "destroying",
-      wanted: "destroyed",
-      event: "instance.destroyed",
-    });
-    await refundPrepaid(tx, row, userId === null ? "platform" : "renter");
+/** @param reason why, where it is not the renter's own wish */
+export async function destroyLocked(
+  tx: Tx,
+  row: LockedInstance,
+  by: "renter" | "platform",
+  reason?: string,
+): Promise<void> {
+  const destroyed = await moveInstance(tx, row, {
+    status: "destroyed",
+    phase: "stopping",
+    message: "destroying",
+    wanted: "destroyed",
+    event: "instance.destroyed",
+    ...(reason === undefined ? {} : { reason }),
   });
+  await endTermEarly(tx, destroyed, by);
+}
+
+/** The paid term of an instance that ends now: what is due goes back, the rest to who has earned it. */
+export async function endTermEarly(tx: Tx, row: LockedInstance, by: "renter" | "platform"): Promise<void> {
+  if (row.prepaidUntil === null) return;
+  const refund = await refundTerm(tx, row, (await isLongSilent(tx, row)) ? "platform" : by);
+  await releaseEscrow(tx, row);
+  await tx.$executeRaw`
+    UPDATE instance SET prepaid_micro = prepaid_micro - ${refund}, prepaid_until = NULL WHERE id = ${row.id}`;
+}
+
+/** Silent over 24 hours: the renter may leave with all that is unused. */
+async function isLongSilent(tx: Tx, row: LockedInstance): Promise<boolean> {
+  const long = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM instance WHERE id = ${row.id} AND silent_since < ${row.at}::timestamptz - interval '24 hours'`;
+  return long.length > 0;
 }

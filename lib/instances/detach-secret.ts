@@ -1,7 +1,7 @@
 import { inTransaction } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { invalidField, notFound } from "../kernel/errors";
-import { lockInstance } from "./instance-row";
+import { lockInstance } from "./lock-instance";
 
 /**
  * Shuts a key out.

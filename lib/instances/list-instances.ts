@@ -61,10 +61,11 @@ async function withMeters(rows: InstanceWithKeys[]): Promise<InstanceView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const sums = await db().$queryRaw<{ id: string; cost: bigint; uptime: number }[]>(Prisma.sql`
-    SELECT m.instance_id AS id, sum(greatest(${owedMicro}, m.settled_micro))::bigint AS cost,
+    SELECT m.instance_id AS id, coalesce(sum(${owedMicro}) FILTER (WHERE m.term IS NULL), 0)::bigint AS cost,
       coalesce(sum(extract(epoch FROM coalesce(m.ended_at, clock_timestamp()) - m.started_at))
         FILTER (WHERE m.kind = 'running'), 0)::float8 AS uptime
-    FROM meter_interval m WHERE m.instance_id = ANY(${ids}) GROUP BY 1`);
+    FROM meter_interval m JOIN instance i ON i.id = m.instance_id LEFT JOIN host h ON h.id = i.host_id
+    WHERE m.instance_id = ANY(${ids}) GROUP BY 1`);
   const byId = new Map(sums.map((sum) => [sum.id, sum]));
   return rows.map((row) => ({
     ...row,

@@ -1,7 +1,8 @@
 import { inTransaction } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { requireAnHour } from "./control-instance";
-import { lockInstance, stateOf } from "./instance-row";
+import { stateOf } from "./instance-row";
+import { lockInstance } from "./lock-instance";
 import { moveInstance } from "./move-instance";
 import { nextStatus } from "./status";
 

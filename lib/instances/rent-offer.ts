@@ -1,5 +1,6 @@
 import { getRate } from "../billing/exchange-rates";
-import { pauseMicro, prepaidPriceMicro, uptimeMicro } from "../billing/prices";
+import { feeBasisPoints } from "../billing/fee";
+import { hourlyPriceMicro, pauseMicro, uptimeMicro } from "../billing/prices";
 import { type ReservePeriod, reservePeriods } from "../billing/reserve-periods";
 import { db, Prisma } from "../db/client";
 import { env } from "../env";
@@ -40,7 +41,8 @@ interface Plan {
   storageGb: number;
   uptime: bigint;
   pause: bigint;
-  /** Taken at once; 0 by the hour. */
+  /** An hour of the term that is paid ahead, and the whole of it, taken at once; 0 by the hour. */
+  prepaidRate: bigint;
   prepaid: bigint;
 }
 
@@ -72,6 +74,7 @@ function makePlan(wish: RentWish, offer: OfferView, template: TemplateRow): Plan
   if (offer.priceMicro === null) throw offerUnavailable();
   const priceMicro = BigInt(offer.priceMicro);
   const disk = BigInt(offer.diskPriceMicro ?? 0);
+  const prepaidRate = wish.reservePeriod === "hour" ? 0n : hourlyPriceMicro(priceMicro, wish.reservePeriod);
   return {
     id: newId("inst"),
     wish,
@@ -81,7 +84,8 @@ function makePlan(wish: RentWish, offer: OfferView, template: TemplateRow): Plan
     storageGb,
     uptime: uptimeMicro(priceMicro, disk, storageGb),
     pause: pauseMicro(priceMicro, disk, storageGb, env().PAUSE_SHARE_PERCENT),
-    prepaid: wish.reservePeriod === "hour" ? 0n : prepaidPriceMicro(priceMicro, wish.reservePeriod),
+    prepaidRate,
+    prepaid: prepaidRate * BigInt(reservePeriods[wish.reservePeriod].hours),
   };
 }
 
@@ -158,23 +162,29 @@ function rentStatement(ctx: Ctx, plan: Plan): Prisma.Sql {
       UPDATE offer SET leased = true, updated_at = now()
       WHERE id = ${offer.id} AND rentable AND price_micro = ${plan.priceMicro}
         AND disk_price_micro IS NOT DISTINCT FROM ${offer.diskPriceMicro === null ? null : BigInt(offer.diskPriceMicro)}::bigint
-      RETURNING id, runtime
+      RETURNING id, runtime, host_id, provider_id
     ), paid AS (
-      UPDATE balance SET available_micro = available_micro - ${plan.prepaid}::bigint, burn_micro = burn_micro + ${burn}::bigint
+      UPDATE balance SET burn_micro = burn_micro + ${burn}::bigint
       WHERE user_id = ${ctx.userId} AND available_micro - ${plan.prepaid}::bigint >= burn_micro + ${burn}::bigint
         AND EXISTS (SELECT FROM taken)
       RETURNING user_id
     ), rented AS (
       INSERT INTO instance (id, user_id, offer_id, template_id, name, label, offer_snapshot, template_snapshot,
         docker_password_sealed, storage_gb, reserve_period, price_micro, uptime_micro, pause_micro, burn_micro,
-        prepaid_micro, prepaid_until, auto_renew, runtime, message)
+        payee_id, host_id, fee_basis_points, prepaid_rate_micro, terms, prepaid_micro, prepaid_until, auto_renew, runtime, message)
       SELECT ${id}, (SELECT user_id FROM paid), taken.id, ${template.id}, ${wish.name ?? null}, ${wish.label},
         ${JSON.stringify({ ...offer, inStock: false, rentable: false })}::jsonb,
         ${JSON.stringify(snapshotTemplate(template, ctx.userId))}::jsonb,
         ${password}::bytea, ${plan.storageGb}, ${wish.reservePeriod}, ${plan.priceMicro}::bigint,
-        ${plan.uptime}::bigint, ${plan.pause}::bigint, ${burn}::bigint, ${plan.prepaid}::bigint, ${until},
+        ${plan.uptime}::bigint, ${plan.pause}::bigint, ${burn}::bigint, coalesce(h.user_id, p.owner_id, p.id), taken.host_id,
+        ${feeBasisPoints()}::int, ${plan.prepaidRate}::bigint, ${plan.prepaid > 0n ? 1 : 0}::int, ${plan.prepaid}::bigint, ${until},
         ${wish.autoRenew}, taken.runtime, 'waiting for the machine'
-      FROM taken RETURNING id
+      FROM taken JOIN provider p ON p.id = taken.provider_id LEFT JOIN host h ON h.id = taken.host_id
+      RETURNING id, user_id, payee_id, host_id
+    ), escrowed AS (
+      INSERT INTO ledger_movement (cause, kind, user_id, payee_id, host_id, instance_id, renter_micro, escrow_micro)
+      SELECT 'prepay:' || id || ':1', 'prepay', user_id, payee_id, host_id, id, -${plan.prepaid}::bigint, ${plan.prepaid}::bigint
+      FROM rented WHERE ${plan.prepaid}::bigint > 0
     ), keys AS (
       INSERT INTO instance_secret (instance_id, secret_id)
       SELECT rented.id, unnest(${[...new Set(wish.secretIds)]}::text[]) FROM rented

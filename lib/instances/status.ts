@@ -71,15 +71,22 @@ export function actionsOf({ status, ran }: InstanceState): InstanceAction[] {
 /** The hourly rate that a status costs, for the balance's burn: pending and rebooting count as what they lead to. */
 export function burnOf(
   status: InstanceStatus,
-  instance: { ran: boolean; prepaid: boolean; uptimeMicro: bigint; pauseMicro: bigint },
+  instance: { ran: boolean; free: boolean; uptimeMicro: bigint; pauseMicro: bigint },
 ): bigint {
-  if (instance.prepaid || status === "destroyed") return 0n;
+  if (instance.free || status === "destroyed") return 0n;
   if (status === "error") return instance.ran ? instance.pauseMicro : 0n;
   return status === "paused" ? instance.pauseMicro : instance.uptimeMicro;
 }
 
-/** What the meter runs on in a status. Pending and rebooting cost nothing; an error that ran holds its machine. */
-export function meterOf(status: InstanceStatus, ran: boolean): "running" | "paused" | null {
+/**
+ * What the meter runs on in a status. By the hour, pending and rebooting cost nothing and an error that ran holds its
+ * machine; a term that was paid ahead goes on in every status.
+ */
+export function meterOf(
+  status: InstanceStatus,
+  { ran, prepaid }: { ran: boolean; prepaid: boolean },
+): "running" | "paused" | null {
+  if (!ran || status === "destroyed") return null;
   if (status === "running") return "running";
-  return status === "paused" || (status === "error" && ran) ? "paused" : null;
+  return prepaid || status === "paused" || status === "error" ? "paused" : null;
 }

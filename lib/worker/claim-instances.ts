@@ -18,8 +18,6 @@ export interface Claim {
   templateSnapshot: unknown;
   /** Pending for longer than the setting allows. */
   overdue: boolean;
-  /** Rebooting for longer than is free. */
-  rebootsLong: boolean;
 }
 
 /** Takes instances that are due, each for one worker. The token fences off whoever had it before. */
@@ -28,12 +26,11 @@ export function claimInstances(pendingMinutes: number): Promise<Claim[]> {
     UPDATE instance i SET claim_token = claim_token + 1, due_at = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}::int)
     WHERE id IN (
       SELECT id FROM instance WHERE due_at <= clock_timestamp()
-      ORDER BY due_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED)
+      ORDER BY due_at LIMIT ${MOST_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING i.id, i.claim_token AS token, i.due_at::text AS due, i.status, i.wanted, i.wanted_boot AS "wantedBoot", i.runtime,
       i.storage_gb AS "storageGb",
       i.template_snapshot AS "templateSnapshot",
-      i.status = 'pending' AND i.status_changed_at < now() - make_interval(mins => ${pendingMinutes}::int) AS overdue,
-      i.status = 'rebooting' AND i.status_changed_at < now() - interval '2 minutes' AS "rebootsLong"`;
+      i.status = 'pending' AND i.status_changed_at < now() - make_interval(mins => ${pendingMinutes}::int) AS overdue`;
 }
 
 /** Milliseconds until the next instance is due; null where none waits. */

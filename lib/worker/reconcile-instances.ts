@@ -1,8 +1,9 @@
-import { openMeter } from "../billing/meter";
-import { refundPrepaid } from "../billing/refund-prepaid";
+import { hoursOf } from "../billing/escrow";
 import { inTransaction, Prisma, type Tx } from "../db/client";
 import { env } from "../env";
-import type { InstanceRow } from "../instances/instance-row";
+import { catchUp } from "../instances/catch-up";
+import { endTermEarly } from "../instances/destroy-instance";
+import type { LockedInstance } from "../instances/instance-row";
 import { moveInstance } from "../instances/move-instance";
 import { templateOf } from "../instances/presenter";
 import { findRuntime } from "../runtimes/find-runtime";
@@ -56,18 +57,18 @@ async function ensure(claim: Claim, spec: ContainerSpec): Promise<Observation> {
 }
 
 /** Runs `work` on the locked row if the claim still holds; an instance that was claimed anew is somebody else's. */
-function underClaim(claim: Claim, work: (tx: Tx, row: InstanceRow) => Promise<void>): Promise<void> {
+function underClaim(claim: Claim, work: (tx: Tx, row: LockedInstance) => Promise<void>): Promise<void> {
   return inTransaction(async (tx) => {
     const held = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM instance WHERE id = ${claim.id} AND claim_token = ${claim.token} AND wanted = ${claim.wanted}
-        AND wanted_boot = ${claim.wantedBoot} AND status = ${claim.status} FOR UPDATE`;
+        AND wanted_boot = ${claim.wantedBoot} AND status = ${claim.status} FOR NO KEY UPDATE`;
     if (held.length === 0) return;
-    await work(tx, await tx.instance.findUniqueOrThrow({ where: { id: claim.id } }));
+    await work(tx, await catchUp(tx, claim.id));
   });
 }
 
 /** The runtime says that nothing is left: the lease and the offer are free in one transaction. */
-async function releaseLease(tx: Tx, row: InstanceRow): Promise<void> {
+async function releaseLease(tx: Tx, row: LockedInstance): Promise<void> {
   if (row.holdsLease) {
     await tx.$executeRaw`UPDATE offer SET leased = false, updated_at = now() WHERE id = ${row.offerId}`;
   }
@@ -86,7 +87,8 @@ async function finish(tx: Tx, claim: Claim, againInMs: number | null): Promise<v
     UPDATE instance SET due_at = ${due} WHERE id = ${claim.id} AND due_at = ${claim.due}::timestamptz`;
 }
 
-async function record(tx: Tx, row: InstanceRow, claim: Claim, seen: Observation): Promise<void> {
+async function record(tx: Tx, row: LockedInstance, claim: Claim, seen: Observation): Promise<void> {
+  if (row.silentSince !== null) return finish(tx, claim, seen.againInMs); // what it does is not known until it is heard
   await writeObservation(tx, row, seen);
   if (seen.state === "failed" || seen.state === "exited") return fail(tx, row, seen.message);
   if (seen.state === "running") {
@@ -100,7 +102,6 @@ async function record(tx: Tx, row: InstanceRow, claim: Claim, seen: Observation)
     return finish(tx, claim, seen.againInMs);
   }
   if (claim.overdue) return fail(tx, row, TOO_LATE);
-  if (claim.rebootsLong) await meterLongReboot(tx, row);
   await tx.instance.update({
     where: { id: row.id },
     data: { phase: row.status === "rebooting" ? "rebooting" : seen.state, message: seen.message },
@@ -110,7 +111,7 @@ async function record(tx: Tx, row: InstanceRow, claim: Claim, seen: Observation)
 
 async function writeObservation(
   tx: Tx,
-  row: InstanceRow,
+  row: LockedInstance,
   { access, stats, logs }: Observation,
 ): Promise<void> {
   if (!access && !stats && logs === "") return;
@@ -122,34 +123,26 @@ async function writeObservation(
 }
 
 /** A term paid ahead begins when the machine is first there. */
-async function startTerm(tx: Tx, row: InstanceRow): Promise<void> {
+async function startTerm(tx: Tx, row: LockedInstance): Promise<void> {
   if (row.initializedAt !== null || row.prepaidUntil === null) return;
   await tx.$executeRaw`
-    UPDATE instance SET prepaid_until = prepaid_until + (clock_timestamp() - created_at) WHERE id = ${row.id}`;
+    UPDATE instance SET prepaid_until = ${row.at}::timestamptz + make_interval(hours => ${hoursOf(row)}::int) WHERE id = ${row.id}`;
 }
 
 /** A verb or a move made it due at once; what was just seen need not be looked at again so soon. */
-async function again(tx: Tx, row: InstanceRow, inMs: number): Promise<void> {
+async function again(tx: Tx, row: LockedInstance, inMs: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE instance SET due_at = clock_timestamp() + make_interval(secs => ${inMs / 1000}::float8) WHERE id = ${row.id}`;
 }
 
 /** One that never ran costs nothing and frees its offer; one that ran keeps its machine, and its disk, until told. */
-async function fail(tx: Tx, row: InstanceRow, message: string): Promise<void> {
+async function fail(tx: Tx, row: LockedInstance, message: string): Promise<void> {
   const neverRan = row.initializedAt === null;
   const gone = neverRan ? { wanted: "destroyed" as const } : {}; // so that no late worker brings it back
   const event = "instance.failed";
-  await moveInstance(tx, row, { status: "error", phase: "failed", message, event, ...gone });
+  const failed = await moveInstance(tx, row, { status: "error", phase: "failed", message, event, ...gone });
   if (!neverRan) return;
-  await refundPrepaid(tx, row, "platform");
+  await endTermEarly(tx, failed, "platform");
   await releaseLease(tx, row);
   await again(tx, row, 0); // what the runtime may hold of it is still to be removed
-}
-
-/** Two minutes of a reboot are free. */
-async function meterLongReboot(tx: Tx, row: InstanceRow): Promise<void> {
-  const open = await tx.meterInterval.count({ where: { instanceId: row.id, endedAt: null } });
-  if (open > 0) return;
-  const prepaid = row.prepaidUntil !== null;
-  await openMeter(tx, row.id, { kind: "running", rateMicro: prepaid ? 0n : row.uptimeMicro, prepaid });
 }

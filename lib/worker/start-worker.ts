@@ -1,7 +1,8 @@
 import { settleUsage } from "../billing/settle-usage";
 import { db } from "../db/client";
 import { nextDueInMs } from "./claim-instances";
-import { endPrepaidTerms } from "./end-prepaid-terms";
+import { followBalances } from "./follow-balances";
+import { followTime } from "./follow-time";
 import { listenForWork } from "./listen-for-work";
 import { reconcileInstances } from "./reconcile-instances";
 
@@ -33,8 +34,9 @@ export function startWorker(report: Report): Worker {
       await hint.waitAtMost(wait);
     }),
     loop(abort.signal, report, "meter", async () => {
-      await endPrepaidTerms();
+      await followTime();
       await settleUsage();
+      await followBalances();
       await pause(METER_EVERY_MS, abort.signal);
     }),
     loop(abort.signal, report, "clean-up", async () => {

@@ -3,12 +3,12 @@ import { auth } from "@/lib/accounts/auth";
 import { authenticateKey, authenticateSession } from "@/lib/accounts/caller";
 import { createAccount } from "@/lib/accounts/create-account";
 import { createApiKey } from "@/lib/accounts/create-api-key";
-import { creditAccount } from "@/lib/accounts/credit-account";
 import { getAccountId } from "@/lib/accounts/get-account-id";
 import { listApiKeys } from "@/lib/accounts/list-api-keys";
 import { makeResetLink, makeSignInLink } from "@/lib/accounts/make-sign-in-link";
 import { revokeApiKey } from "@/lib/accounts/revoke-api-key";
 import { suspendAccount } from "@/lib/accounts/suspend-account";
+import { creditAccount } from "@/lib/billing/credit-account";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
@@ -88,14 +88,30 @@ describe("an account", () => {
 });
 
 describe("a balance", () => {
+  const reference = () => newId("req");
+
   test("ACC-04 takes what an operator adds or takes back, all of it under concurrency, never below zero", async () => {
     const { userId } = await createAccount({ email: newEmail() });
-    await Promise.all(Array.from({ length: 20 }, () => creditAccount(userId, 1_000_000n)));
+    const move = (amountMicro: bigint) => creditAccount({ userId, amountMicro, reference: reference() });
+    await Promise.all(Array.from({ length: 20 }, () => move(1_000_000n)));
     expect(await balanceOf(userId)).toBe(20_000_000n);
-    expect(await creditAccount(userId, -19_000_000n)).toBe(1_000_000n);
-    await expect(creditAccount(userId, -1_000_001n)).rejects.toMatchObject({ name: "ValidationError" });
-    await expect(creditAccount(userId, 0n)).rejects.toMatchObject({ name: "ValidationError" });
-    await expect(creditAccount(newId("user"), 1n)).rejects.toMatchObject({ code: "not_found" });
+    expect(await move(-19_000_000n)).toBe(1_000_000n);
+    await expect(move(-1_000_001n)).rejects.toMatchObject({ name: "ValidationError" });
+    expect(() => move(0n)).toThrow(expect.objectContaining({ name: "ValidationError" }));
+    const unknown = { userId: newId("user"), amountMicro: 1n, reference: reference() };
+    await expect(creditAccount(unknown)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("ACC-06 moves one amount a reference, however often and at once it is sent", async () => {
+    const { userId } = await createAccount({ email: newEmail() });
+    const credit = { userId, amountMicro: 5_000_000n, reference: "invoice 7" };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => creditAccount(credit)));
+    expect(new Set(answers)).toEqual(new Set([5_000_000n]));
+    expect(await balanceOf(userId)).toBe(5_000_000n);
+    await expect(creditAccount({ ...credit, amountMicro: 6_000_000n })).rejects.toMatchObject({
+      issues: [{ loc: ["body", "reference"] }],
+    });
+    expect(() => creditAccount({ ...credit, reference: "two\nlines" })).toThrow();
   });
 });
 

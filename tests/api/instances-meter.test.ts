@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { settleUsage } from "@/lib/billing/settle-usage";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
-import { endPrepaidTerms } from "@/lib/worker/end-prepaid-terms";
+import { followTime } from "@/lib/worker/follow-time";
 import { reconcileInstances } from "@/lib/worker/reconcile-instances";
-import { callApi, makeAccount, makeOffer, makeTemplate } from "../support/api";
+import { callApi, makeAccount, makeOffer, makeTemplate, setBalance } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
+import { useClock } from "../support/clock";
 
 useTestDatabase();
+const clock = useClock();
 
 const UPTIME_MICRO = 501_389n;
 const PAUSE_MICRO = 126_389n;
@@ -35,23 +37,6 @@ async function makeRunning(body: object = {}) {
 }
 
 type Running = Awaited<ReturnType<typeof makeRunning>>;
-
-/** Moves the whole past of an instance back, as if so much more time had gone by in its present status. */
-async function letPass({ instanceId }: Running, seconds: number): Promise<void> {
-  await db().$transaction([
-    db().$executeRaw`
-      UPDATE meter_interval SET started_at = started_at - make_interval(secs => ${seconds}::int),
-        ended_at = ended_at - make_interval(secs => ${seconds}::int) WHERE instance_id = ${instanceId} AND ended_at IS NOT NULL`,
-    db().$executeRaw`
-      UPDATE meter_interval SET started_at = started_at - make_interval(secs => ${seconds}::int)
-      WHERE instance_id = ${instanceId} AND ended_at IS NULL`,
-    db().$executeRaw`
-      UPDATE instance SET initialized_at = initialized_at - make_interval(secs => ${seconds}::int),
-        created_at = created_at - make_interval(secs => ${seconds}::int),
-        status_changed_at = status_changed_at - make_interval(secs => ${seconds}::int),
-        prepaid_until = prepaid_until - make_interval(secs => ${seconds}::int) WHERE id = ${instanceId}`,
-  ]);
-}
 
 interface Interval {
   kind: string;
@@ -89,12 +74,12 @@ async function see(life: Running) {
 describe("the meter", () => {
   it("METER-01 takes to the microsecond what each interval cost, and nothing while it boots", async () => {
     const life = await makeRunning();
-    await letPass(life, 5000);
+    await clock.pass(5000);
     await control(life, "pause");
-    await letPass(life, 7777);
+    await clock.pass(7777);
     await control(life, "start");
     await reconcile();
-    await letPass(life, 60);
+    await clock.pass(60);
     await destroy(life);
     const intervals = await intervalsOf(life);
     expect(intervals.map(({ kind, rate }) => [kind, rate])).toEqual([
@@ -112,7 +97,7 @@ describe("the meter", () => {
 
   it("METER-02 tells cost and seconds of running up to this moment, and the cost in the currency asked for", async () => {
     const life = await makeRunning();
-    await letPass(life, 7200);
+    await clock.pass(7200);
     const seen = await see(life);
     expect(seen.total_cost).toBeCloseTo(1.002778, 3);
     expect(seen.total_uptime).toBeGreaterThanOrEqual(7200);
@@ -121,7 +106,7 @@ describe("the meter", () => {
     expect(body.data[0]?.total_cost).toBeCloseTo(80.222, 1);
     await control(life, "pause");
     const paused = await see(life);
-    await letPass(life, 3600);
+    await clock.pass(3600);
     const later = await see(life);
     expect(later.total_uptime).toBe(paused.total_uptime);
     expect(later.total_cost - paused.total_cost).toBeCloseTo(0.126389, 4);
@@ -129,7 +114,7 @@ describe("the meter", () => {
 
   it("METER-03 settling takes what is owed once: repeated, and by many at once", async () => {
     const life = await makeRunning();
-    await letPass(life, 36_000);
+    await clock.pass(36_000);
     await Promise.all(Array.from({ length: 6 }, () => settleUsage()));
     await settleUsage();
     const [open] = await intervalsOf(life);
@@ -145,7 +130,7 @@ describe("the meter", () => {
 
   it("METER-04 settling and moving at once neither lose nor double a micro-unit, and never wait for each other for ever", async () => {
     const lives = await Promise.all(Array.from({ length: 6 }, () => makeRunning()));
-    for (const life of lives) await letPass(life, 3600);
+    await clock.pass(3600);
     for (const action of ["pause", "start"] as const) {
       const settling = Array.from({ length: 12 }, () => settleUsage());
       const answers = await Promise.all(lives.map((life) => control(life, action)));
@@ -168,7 +153,7 @@ describe("the meter", () => {
       ON CONFLICT (instance_id) DO UPDATE SET boot = 1, booted_at = now(), pull_ms = 3600000`;
     await reconcile();
     expect((await intervalsOf(life)).filter(({ us }) => us === null)).toEqual([]);
-    await letPass(life, 121);
+    await clock.pass(121);
     await reconcile();
     await reconcile();
     expect((await see(life)).status).toBe("rebooting");
@@ -180,9 +165,9 @@ describe("the meter", () => {
 describe("a term paid ahead", () => {
   it("METER-10 costs what was paid, however long it runs and whether it pauses", async () => {
     const life = await makeRunning({ reserve_period: "day" });
-    await letPass(life, 40_000);
+    await clock.pass(40_000);
     await control(life, "pause");
-    await letPass(life, 40_000);
+    await clock.pass(40_000);
     await settleUsage();
     expect(await availableOf(life)).toBe(START_MICRO - 12_000_000n);
     const seen = await see(life);
@@ -193,7 +178,7 @@ describe("a term paid ahead", () => {
   it("METER-11 given up early it pays 0.95 of what the used time leaves at the undiscounted rate, once", async () => {
     const life = await makeRunning({ reserve_period: "month" });
     expect(await availableOf(life)).toBe(START_MICRO - 288_000_000n);
-    await letPass(life, 100 * 3600);
+    await clock.pass(100 * 3600);
     await Promise.all([destroy(life), destroy(life)]);
     // 288 paid, 100 hours of 0.5 used: 0.95 × 238
     const back = (await availableOf(life)) - (START_MICRO - 288_000_000n);
@@ -203,27 +188,28 @@ describe("a term paid ahead", () => {
 
   it("METER-12 at its end it goes on by the second at the locked price", async () => {
     const life = await makeRunning({ reserve_period: "day" });
-    await letPass(life, 86_500);
-    await Promise.all([endPrepaidTerms(), endPrepaidTerms()]);
+    await clock.pass(86_500);
+    await Promise.all([followTime(), followTime()]);
     expect(await see(life)).toMatchObject({ status: "running", is_prepaid: false, prepaid_until: null });
-    await letPass(life, 3600);
+    await clock.pass(3600);
     await destroy(life);
     const [term, after, ...more] = await intervalsOf(life);
     if (!term || !after) throw new Error("an interval is missing");
     expect(more).toEqual([]);
-    expect([term.rate, term.settled, after.rate]).toEqual([0n, 0n, UPTIME_MICRO]);
+    expect([term.rate, term.settled, after.rate]).toEqual([500_000n, 12_000_000n, UPTIME_MICRO]);
+    expect(costOf(after)).toBe((UPTIME_MICRO * 3700n) / 3600n);
     expect(await availableOf(life)).toBe(START_MICRO - 12_000_000n - costOf(after));
   });
 
   it("METER-13 or renews itself where that was asked and can be paid, once", async () => {
     const life = await makeRunning({ reserve_period: "day", auto_renew: true });
-    await letPass(life, 86_500);
-    await Promise.all([endPrepaidTerms(), endPrepaidTerms(), endPrepaidTerms()]);
+    await clock.pass(86_500);
+    await Promise.all([followTime(), followTime(), followTime()]);
     expect(await availableOf(life)).toBe(START_MICRO - 24_000_000n);
     expect(await see(life)).toMatchObject({ is_prepaid: true, total_cost: 24 });
-    await db().balance.update({ where: { userId: life.userId }, data: { availableMicro: 1_000_000n } });
-    await letPass(life, 86_400);
-    await endPrepaidTerms();
+    await setBalance(life.userId, 1_000_000n);
+    await clock.pass(86_400);
+    await followTime();
     expect(await see(life)).toMatchObject({ is_prepaid: false, status: "running" });
     expect(await availableOf(life)).toBe(1_000_000n);
   });

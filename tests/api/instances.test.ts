@@ -4,7 +4,7 @@ import { db } from "@/lib/db/client";
 import { destroyAnyInstance } from "@/lib/instances/destroy-instance";
 import { listAnyInstances } from "@/lib/instances/list-instances";
 import { reconcileInstances } from "@/lib/worker/reconcile-instances";
-import { callApi, makeAccount, makeOffer, makeTemplate } from "../support/api";
+import { callApi, makeAccount, makeOffer, makeTemplate, setBalance } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { makeSecret, rent } from "../support/world";
 
@@ -197,7 +197,7 @@ describe("an instance's life", () => {
   it("INST-17 a start needs an hour's money, and a refused one changes nothing", async () => {
     const life = await makeLife();
     await control(life, "pause");
-    await db().balance.update({ where: { userId: life.userId }, data: { availableMicro: 400_000n } });
+    await setBalance(life.userId, 400_000n);
     expect(codeOf(await control(life, "start"))).toEqual([402, "insufficient_funds"]);
     expect((await see(life)).status).toBe("paused");
     expect((await db().balance.findUniqueOrThrow({ where: { userId: life.userId } })).burnMicro).toBe(

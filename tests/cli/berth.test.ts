@@ -62,9 +62,15 @@ describe("berth account", () => {
   test("CLI-04 credit, suspend, reset-link and sign-in-link do what they say", async () => {
     const email = "managed@example.com";
     const { account_id, api_key } = await createAccount(email);
-    const credit = await berth(["account", "credit", "--email", email, "--amount", "2.25"]);
+    const credit = await berth([
+      ...["account", "credit", "--email", email, "--amount", "2.25"],
+      ...["--reference", "invoice 1"],
+    ]);
     expect(credit.json).toEqual({ account_id, balance: 2.25 });
-    const tooMuch = await berth(["account", "credit", "--email", email, "--amount", "-3"]);
+    const tooMuch = await berth([
+      ...["account", "debit", "--email", email, "--amount", "3"],
+      ...["--reference", "mistake"],
+    ]);
     expect([tooMuch.code, tooMuch.stderr.includes("below zero")]).toEqual([1, true]);
     const suspend = await berth(["account", "suspend", "--email", email]);
     expect(suspend.json).toEqual({ account_id, suspended: true });

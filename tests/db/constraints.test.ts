@@ -25,19 +25,25 @@ const WORLD = `
   INSERT INTO template (id, user_id, name, image) VALUES ('t', 'u', 'T', 'ubuntu');
   INSERT INTO secret (id, user_id, name, value, fingerprint) VALUES ('k', 'u', 'K', 'ssh-ed25519 x', 'SHA256:x');
   INSERT INTO instance (id, user_id, offer_id, template_id, offer_snapshot, template_snapshot, storage_gb, price_micro,
-    uptime_micro, pause_micro, runtime) VALUES ('i', 'u', 'o', 't', '{}', '{}', 10, 5, 5, 1, 'simulated');
+    uptime_micro, pause_micro, runtime, payee_id) VALUES ('i', 'u', 'o', 't', '{}', '{}', 10, 5, 5, 1, 'simulated', 'p');
   INSERT INTO instance_secret (instance_id, secret_id) VALUES ('i', 'k');
-  INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, ended_at)
-    VALUES ('i', 'running', 1, '2026-01-01T00:00Z', '2026-01-01T01:00Z');
-  INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at) VALUES ('i', 'paused', 1, '2026-01-01T01:00Z');
+  INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, settled_until, ended_at)
+    VALUES ('i', 'running', 1, '2026-01-01T00:00Z', '2026-01-01T00:00Z', '2026-01-01T01:00Z');
+  INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, settled_until)
+    VALUES ('i', 'paused', 1, '2026-01-01T01:00Z', '2026-01-01T01:00Z');
+  INSERT INTO ledger_movement (cause, kind, user_id, renter_micro, credit_micro) VALUES ('x', 'credit', 'u', 5, -5);
   INSERT INTO simulated_container (instance_id, boot, booted_at, pull_ms) VALUES ('i', 0, now(), 0);
   INSERT INTO idempotent_request (user_id, operation, key, request_hash) VALUES ('u', 'x', 'k', 'h');`;
 
 const secondInstance = (offer: string, columns = "", values = "") => `
   INSERT INTO instance (id, user_id, offer_id, offer_snapshot, template_snapshot, storage_gb, price_micro, uptime_micro,
-    pause_micro, runtime${columns}) VALUES ('i2', 'u', '${offer}', '{}', '{}', 10, 5, 5, 1, 'simulated'${values})`;
+    pause_micro, runtime, payee_id${columns}) VALUES ('i2', 'u', '${offer}', '{}', '{}', 10, 5, 5, 1, 'simulated', 'p'${values})`;
 const interval = (from: string, to: string) => `
-  INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, ended_at) VALUES ('i', 'running', 1, ${from}, ${to})`;
+  INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, settled_until, ended_at)
+  VALUES ('i', 'running', 1, ${from}, ${from}, ${to})`;
+const movement = (kind: string, amounts: string, owners = "'u', 'p', 'i'") => `
+  INSERT INTO ledger_movement (cause, kind, user_id, payee_id, instance_id, renter_micro, escrow_micro, host_micro, fee_micro,
+    credit_micro, payout_micro) VALUES ('y', '${kind}', ${owners}, ${amounts})`;
 const set = (table: string, change: string, id = "i") => `UPDATE ${table} SET ${change} WHERE id = '${id}'`;
 
 /** Each rule by its name, with statements that break it and nothing else. */
@@ -57,6 +63,9 @@ const rules: Record<string, string[]> = {
   api_key_hash_is_sha256: [set("api_key", "secret_hash = 'short'", "k")],
   balance_user_id_fkey: ["INSERT INTO balance (user_id) VALUES ('x')", `DELETE FROM "user" WHERE id = 'u'`],
   balance_burn_not_negative: ["UPDATE balance SET burn_micro = -1"],
+  balance_stage_known: ["UPDATE balance SET stage = 'poor'"],
+  balance_grace_not_negative: ["UPDATE balance SET grace_micro = -1"],
+  balance_available_range: [movement("credit", "9000000000000000, 0, 0, 0, -9000000000000000, 0")],
   exchange_rate_positive: ["INSERT INTO exchange_rate (currency, units_per_usd) VALUES ('RUB', 0)"],
   exchange_rate_currency_known: ["INSERT INTO exchange_rate (currency, units_per_usd) VALUES ('EUR', 1)"],
   exchange_rate_usd_is_one: ["INSERT INTO exchange_rate (currency, units_per_usd) VALUES ('USD', 2)"],
@@ -122,6 +131,13 @@ const rules: Record<string, string[]> = {
     secondInstance("o", ", status, destroyed_at", ", 'destroyed', now()"),
     `${secondInstance("o", ", holds_lease, status", ", false, 'error'")}; ${set("instance", "holds_lease = true", "i2")}`,
   ],
+  instance_host_id_fkey: [set("instance", "host_id = 'x'")],
+  instance_fee_range: [set("instance", "fee_basis_points = 10001"), set("instance", "fee_basis_points = -1")],
+  instance_prepaid_whole: [
+    set("instance", "prepaid_rate_micro = -1"),
+    set("instance", "warned_term = 1"),
+    set("instance", "prepaid_until = now()"),
+  ],
   instance_secret_instance_id_fkey: ["UPDATE instance_secret SET instance_id = 'x'"],
   instance_secret_secret_id_fkey: [
     "UPDATE instance_secret SET secret_id = 'x'",
@@ -142,6 +158,30 @@ const rules: Record<string, string[]> = {
     interval("'2025-12-31T23:00Z'", "'2026-01-01T00:00:00.000001Z'"),
     interval("'2026-02-01T00:00Z'", "NULL"),
     interval("'2026-02-01T00:00Z'", "'2026-02-02T00:00Z'"),
+  ],
+  meter_interval_term_counts: ["UPDATE meter_interval SET term = 0"],
+  meter_interval_settled_within: ["UPDATE meter_interval SET settled_until = started_at - interval '1 us'"],
+  ledger_movement_cause_key: [
+    "INSERT INTO ledger_movement (cause, kind, user_id, renter_micro, credit_micro) VALUES ('x', 'credit', 'u', 5, -5)",
+  ],
+  ledger_movement_user_id_fkey: [movement("credit", "1, 0, 0, 0, -1, 0", "'x', 'p', 'i'")],
+  ledger_movement_instance_id_fkey: [movement("credit", "1, 0, 0, 0, -1, 0", "'u', 'p', 'x'")],
+  ledger_movement_sums_to_zero: [movement("credit", "1, 1, 0, 0, -1, 0")],
+  ledger_movement_kind_moves: [
+    movement("gift", "1, 0, 0, 0, -1, 0"),
+    movement("credit", "-1, 0, 0, 0, 1, 0"),
+    movement("debit", "1, 0, 0, 0, -1, 0"),
+    movement("usage", "1, 0, -1, 0, 0, 0"),
+    movement("usage", "-1, 0, 2, -1, 0, 0"),
+    movement("prepay", "1, -1, 0, 0, 0, 0"),
+    movement("accrual", "0, 1, -1, 0, 0, 0"),
+    movement("refund", "-1, 1, 0, 0, 0, 0"),
+    movement("payout", "0, 0, 1, 0, 0, -1"),
+  ],
+  ledger_movement_owners_known: [
+    movement("credit", "1, 0, 0, 0, -1, 0", "NULL, 'p', 'i'"),
+    movement("payout", "0, 0, -1, 0, 0, 1", "'u', NULL, 'i'"),
+    movement("prepay", "-1, 1, 0, 0, 0, 0", "'u', 'p', NULL"),
   ],
   simulated_container_instance_id_fkey: ["UPDATE simulated_container SET instance_id = 'x'"],
   simulated_container_pull_not_negative: ["UPDATE simulated_container SET pull_ms = -1"],
@@ -250,6 +290,27 @@ describe("the database's own rules", () => {
       await client.query("DELETE FROM template WHERE id = 't'");
       const { rows } = await client.query("SELECT template_id FROM instance WHERE id = 'i'");
       expect(rows).toEqual([{ template_id: null }]);
+    });
+  });
+
+  it("LED-01 the ledger is only ever added to, and a balance changes by its movements alone", async () => {
+    for (const statement of [
+      "UPDATE ledger_movement SET reference = 'better'",
+      "DELETE FROM ledger_movement",
+      "TRUNCATE ledger_movement",
+    ]) {
+      await expect(undone(() => client.query(statement))).rejects.toThrow(/append-only/);
+    }
+    for (const statement of [
+      "UPDATE balance SET available_micro = available_micro + 1",
+      "INSERT INTO balance (user_id, available_micro) VALUES ('v', 1)",
+    ]) {
+      await expect(undone(() => client.query(statement))).rejects.toThrow(/ledger movements only/);
+    }
+    await undone(async () => {
+      await client.query(movement("debit", "-7, 0, 0, 0, 7, 0"));
+      const { rows } = await client.query("SELECT available_micro FROM balance WHERE user_id = 'u'");
+      expect(rows).toEqual([{ available_micro: "-2" }]);
     });
   });
 });

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { makeApiKeyToken } from "@/lib/accounts/api-key-token";
+import { openBalance } from "@/lib/accounts/open-balance";
+import { creditAccount } from "@/lib/billing/credit-account";
 import { errorBody, validationDetail } from "@/lib/contract/errors";
 import { type Operation, type Scope, scopes } from "@/lib/contract/operation";
 import type { BodyInput, Operations, ResponseOf } from "@/lib/contract/operations";
@@ -72,7 +74,6 @@ export async function makeAccount(
       name: "Test",
       email: `${userId.toLowerCase()}@example.com`,
       roles: options.roles ?? ["renter"],
-      balance: { create: { availableMicro: decimalToMicro(options.balanceUsd ?? 1000) } },
       apiKeys: {
         create: {
           id,
@@ -83,6 +84,7 @@ export async function makeAccount(
       },
     },
   });
+  await openBalance(db(), userId, decimalToMicro(options.balanceUsd ?? 1000));
   return { userId, key: token };
 }
 
@@ -143,4 +145,11 @@ export async function makeTemplate(
     },
   });
   return { templateId };
+}
+
+/** Brings a balance to an amount, by the credit or debit that it takes. */
+export async function setBalance(userId: string, micro: bigint): Promise<void> {
+  const { availableMicro } = await db().balance.findUniqueOrThrow({ where: { userId } });
+  const amountMicro = micro - availableMicro;
+  if (amountMicro !== 0n) await creditAccount({ userId, amountMicro, reference: newId("req") });
 }

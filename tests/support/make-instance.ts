@@ -21,6 +21,7 @@ export async function makeInstance(
       uptimeMicro: 500_000n,
       pauseMicro: 100_000n,
       runtime: "simulated",
+      payeeId: "prov_nobody",
       dueAt: null,
       ...data,
     },

@@ -82,8 +82,8 @@ async function setRunning(instanceId: string): Promise<void> {
       UPDATE instance SET status = 'running', phase = 'running', initialized_at = now(), status_changed_at = now()
       WHERE id = ${instanceId}`,
     db().$executeRaw`
-      INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at)
-      SELECT id, 'running', uptime_micro, now() FROM instance WHERE id = ${instanceId}`,
+      INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, settled_until)
+      SELECT id, 'running', uptime_micro, now(), now() FROM instance WHERE id = ${instanceId}`,
     db().$executeRaw`
       INSERT INTO simulated_container (instance_id, boot, booted_at, pull_ms)
       SELECT id, wanted_boot, now(), 0 FROM instance WHERE id = ${instanceId}`,
