@@ -5,6 +5,7 @@ import { addCatalogueCommands } from "./catalogue-commands";
 import { addHostCommands } from "./host-commands";
 import { addInstanceCommands } from "./instance-commands";
 import { addKeyCommands } from "./key-commands";
+import { addLedgerCommands } from "./ledger-commands";
 import { explain, say } from "./run-command";
 import { addTemplateCommands } from "./template-commands";
 
@@ -24,6 +25,7 @@ addHostCommands(program);
 addTemplateCommands(program);
 addInstanceCommands(program);
 addCatalogueCommands(program);
+addLedgerCommands(program);
 addBackupCommands(program);
 
 try {

@@ -1,4 +1,5 @@
 import { settleUsage } from "../billing/settle-usage";
+import { verifyLedger } from "../billing/verify-ledger";
 import { db } from "../db/client";
 import { nextDueInMs } from "./claim-instances";
 import { followBalances } from "./follow-balances";
@@ -9,6 +10,7 @@ import { reconcileInstances } from "./reconcile-instances";
 const LOOK_EVERY_MS = 1_000;
 const LOOK_AT_MOST_EVERY_MS = 20;
 const METER_EVERY_MS = 60_000;
+const VERIFY_EVERY_MS = 3_600_000;
 const CLEAN_EVERY_MS = 600_000;
 const AFTER_A_FAILURE_MS = 1_000;
 
@@ -39,6 +41,10 @@ export function startWorker(report: Report): Worker {
       await followBalances();
       await pause(METER_EVERY_MS, abort.signal);
     }),
+    loop(abort.signal, report, "ledger check", async () => {
+      await checkLedger(report);
+      await pause(VERIFY_EVERY_MS, abort.signal);
+    }),
     loop(abort.signal, report, "clean-up", async () => {
       await cleanUp();
       await pause(CLEAN_EVERY_MS, abort.signal);
@@ -51,6 +57,15 @@ export function startWorker(report: Report): Worker {
       await hint.stop();
     },
   };
+}
+
+/** A fault in the ledger is nothing that a program mends; an operator is told, each hour until it is. */
+async function checkLedger(report: Report): Promise<void> {
+  const { ok, findings } = await verifyLedger();
+  if (ok) return;
+  const [first] = findings;
+  const text = `the ledger check found ${findings.length} faults, first ${first?.rule} of ${first?.subject}: run berth ledger verify`;
+  report(new Error(text), "ledger check");
 }
 
 async function loop(signal: AbortSignal, report: Report, name: string, round: () => Promise<void>) {
