@@ -108,10 +108,14 @@ function reasoned<Options>(work: (options: Options) => Promise<object>) {
       printJson(await work(options));
     } catch (error) {
       if (error instanceof BackupError) throw new CommandError(error.message);
-      if (error instanceof Error && "syscall" in error && "path" in error) {
-        throw new CommandError(`The files could not be read or written: ${error.message}`);
-      }
+      if (isOfFiles(error)) throw new CommandError(`A file could not be read or written: ${error.message}`);
       throw error;
     }
   };
+}
+
+/** Of the file system, and not of a connection. */
+function isOfFiles(error: unknown): error is Error {
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) return false;
+  return "path" in error || ["ENOSPC", "EDQUOT", "EFBIG", "EIO"].includes(String(error.code));
 }

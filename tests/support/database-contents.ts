@@ -35,14 +35,19 @@ export async function readContents(url: string): Promise<Record<string, string>>
   return contents;
 }
 
-/** What else a database has to be right: its triggers as they are set, and where its sequences stand. */
-export async function readState(url: string): Promise<object[]> {
-  return query(
+/** What else a database has to be right: its triggers as they are set, and the numbers that its sequences give next. */
+export async function readState(url: string): Promise<Record<string, string>> {
+  const triggers = await query<{ name: string; value: string }>(
     url,
-    `SELECT tgrelid::regclass::text AS owner, tgname::text AS name, tgenabled::text AS value FROM pg_trigger WHERE NOT tgisinternal
-     UNION ALL SELECT 'sequence', sequencename, (coalesce(last_value + increment_by, start_value))::text FROM pg_sequences
-     ORDER BY 1, 2`,
+    `SELECT tgrelid::regclass || '.' || tgname AS name, tgenabled::text AS value FROM pg_trigger WHERE NOT tgisinternal`,
   );
+  const state = Object.fromEntries(triggers.map(({ name, value }) => [name, value]));
+  const sequences = await query<{ name: string }>(url, "SELECT sequencename AS name FROM pg_sequences");
+  for (const { name } of sequences) {
+    const sql = `SELECT (last_value + is_called::int)::text AS next FROM "${name}"`;
+    state[name] = (await query<{ next: string }>(url, sql))[0]?.next ?? "";
+  }
+  return state;
 }
 
 /** Rows whose foreign key leads nowhere, by the key's name. */
