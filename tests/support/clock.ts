@@ -6,7 +6,7 @@ import { closeDatabase, db, Prisma } from "@/lib/db/client";
  * PostgreSQL's `now()` and `clock_timestamp()`, so that hours pass at once and every amount can be known to the micro-unit.
  * Call it after useTestDatabase().
  */
-export function useClock(): { pass(seconds: number): Promise<void>; now(): Promise<Date> } {
+export function useClock(): { pass(seconds: number): Promise<void>; nowMicroseconds(): Promise<bigint> } {
   beforeAll(async () => {
     for (const statement of CLOCK) await db().$executeRaw(statement);
     await closeDatabase(); // a search path holds for new connections
@@ -15,8 +15,9 @@ export function useClock(): { pass(seconds: number): Promise<void>; now(): Promi
     async pass(seconds) {
       await db().$executeRaw`UPDATE clock.time SET at = at + make_interval(secs => ${seconds}::float8)`;
     },
-    async now() {
-      const [row] = await db().$queryRaw<{ at: Date }[]>`SELECT at FROM clock.time`;
+    async nowMicroseconds() {
+      const [row] = await db().$queryRaw<{ at: bigint }[]>`
+        SELECT (extract(epoch FROM at) * 1000000)::bigint AS at FROM clock.time`;
       if (!row) throw new Error("no clock");
       return row.at;
     },
