@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { accountOperations } from "./account-operations";
+import { billingOperations } from "./billing-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketOperations } from "./market-operations";
 import { templateOperations } from "./template-operations";
@@ -10,6 +11,7 @@ export const operations = {
   ...templateOperations,
   ...instanceOperations,
   ...accountOperations,
+  ...billingOperations,
 };
 
 export type Operations = typeof operations;

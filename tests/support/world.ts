@@ -164,5 +164,9 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listHosts: {},
     updateHost: { ...host, body: { price: 1.25 } },
     deleteHost: host,
+    getBilling: {},
+    listBillingEntries: {},
+    listBillingUsage: {},
+    listHostEarnings: host,
   };
 }

@@ -168,3 +168,11 @@ export const specifiedOperations = {
   updateHost: "PUT /v0/hosts/{host_id}",
   deleteHost: "DELETE /v0/hosts/{host_id}",
 };
+
+/** What Berth adds to the operations of the specification. */
+export const addedOperations = {
+  getBilling: "GET /v0/billing",
+  listBillingEntries: "GET /v0/billing/entries",
+  listBillingUsage: "GET /v0/billing/usage",
+  listHostEarnings: "GET /v0/hosts/{host_id}/earnings",
+};
