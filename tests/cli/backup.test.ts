@@ -162,8 +162,13 @@ describe("berth restore refuses, in a sentence and with nothing written,", () =>
       /an older Berth, from before .*_init/,
     ],
     ["a changed migration", edit(/"checksum": "../, '"checksum": "zz'), /_init is not the one/],
-    ["a backup without a table", edit(/\{\s+"name": "session",[^}]*\},/, ""), /the same table session/],
-    ["a backup without a column", edit(/"ip_address",/, ""), /the same table session/],
+    ["a backup without a table", edit(/\{\s+"name": "session",[^}]*\},/, ""), /the same session/],
+    ["a backup without a column", edit(/"ip_address",/, ""), /the same session/],
+    [
+      "a backup without a sequence",
+      edit(/\{\s+"name": "event_id_seq",[^}]*\},/, ""),
+      /the same event_id_seq/,
+    ],
     [
       "other rows than were counted",
       edit(/("name": "user",[^}]*"rows": )\d+/, "$199"),

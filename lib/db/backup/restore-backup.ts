@@ -8,7 +8,7 @@ import { BackupError } from "./backup-error";
 import { beginTransaction, copyTarget, onConnection, quoted, quotedList } from "./connection";
 import { keepKey } from "./key-file";
 import { damaged, type Manifest, makeTally, tableFile } from "./manifest";
-import { isMigrated, listTables, readApplied, type Table } from "./tables";
+import { isMigrated, listTables, readApplied, readSequences, type Sequence, type Table } from "./tables";
 
 /** What migrations themselves put in; a backup brings its own. Held to the truth by a test. */
 const FILLED_BY_MIGRATIONS = ["exchange_rate"];
@@ -35,7 +35,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
     await migrate(request.url);
     await refuseOtherMigrations(client, request.manifest);
     const tables = await listTables(client);
-    refuseOtherTables(tables, request.manifest);
+    refuseOtherTables(tables, await readSequences(client), request.manifest);
     try {
       await fillDatabase(client, tables, request);
     } catch (error) {
@@ -106,15 +106,15 @@ async function refuseOtherMigrations(client: pg.Client, { migrations }: Manifest
   }
 }
 
-function refuseOtherTables(tables: Table[], manifest: Manifest): void {
-  const list = (some: { name: string; columns: string[] }[]) =>
-    some.map(({ name, columns }) => `${name}(${[...columns].sort().join()})`);
-  const here = new Set(list(tables));
-  const there = new Set(list(manifest.tables));
+function refuseOtherTables(tables: Table[], sequences: Sequence[], manifest: Manifest): void {
+  const list = (some: { name: string; columns?: string[] }[]) =>
+    some.map(({ name, columns = [] }) => `${name}(${[...columns].sort().join()})`);
+  const here = new Set(list([...tables, ...sequences]));
+  const there = new Set(list([...manifest.tables, ...manifest.sequences]));
   const [odd] = [...here].filter((one) => !there.has(one)).concat([...there].filter((one) => !here.has(one)));
   if (odd) {
     throw new BackupError(
-      `The backup and the database do not have the same table ${odd.split("(")[0]}, so nothing was restored. Use another backup.`,
+      `The backup and the database do not have the same ${odd.split("(")[0]}, so nothing was restored. Use another backup.`,
     );
   }
 }
