@@ -8,11 +8,6 @@ export function hourlyPriceMicro(priceMicro: bigint, period: ReservePeriod): big
   return divideHalfUp(priceMicro * BigInt(100 - reservePeriods[period].discountPercent), 100n);
 }
 
-/** What a whole period costs, paid ahead: hours × the hourly price of that period. */
-export function prepaidPriceMicro(priceMicro: bigint, period: ReservePeriod): bigint {
-  return hourlyPriceMicro(priceMicro, period) * BigInt(reservePeriods[period].hours);
-}
-
 /** USD micro-units an hour for `gb` of disk, from its price a GB and month of 720 hours; half-up. */
 export function diskHourlyMicro(diskPriceMicro: bigint, gb: number): bigint {
   // Disk sizes come as numbers of GB; a thousandth of one is the finest that is priced.
