@@ -10,11 +10,16 @@ export interface DatedRate extends Rate {
 /** The rate in force now. An operator sets rates, each with its time; the first ones are an example. */
 export async function getRate(currency: Rate["currency"]): Promise<Rate> {
   if (currency === "USD") return { currency, unitsPerUsd: "1" };
-  const [row] = await db().$queryRaw<{ unitsPerUsd: string }[]>`
-    SELECT units_per_usd::text AS "unitsPerUsd" FROM exchange_rate
+  return getDatedRate(currency);
+}
+
+/** The same with since when it holds, also for USD. */
+export async function getDatedRate(currency: Rate["currency"]): Promise<DatedRate> {
+  const [row] = await db().$queryRaw<{ unitsPerUsd: string; effectiveAt: Date }[]>`
+    SELECT trim_scale(units_per_usd)::text AS "unitsPerUsd", effective_at AS "effectiveAt" FROM exchange_rate
     WHERE currency = ${currency} AND effective_at <= now() ORDER BY effective_at DESC LIMIT 1`;
   if (!row) throw new Error(`no exchange rate for ${currency}`);
-  return { currency, unitsPerUsd: row.unitsPerUsd };
+  return { currency, ...row };
 }
 
 /**
@@ -33,7 +38,7 @@ export async function setRate(currency: Rate["currency"], unitsPerUsd: string): 
   }
   const [row] = await db().$queryRaw<{ unitsPerUsd: string; effectiveAt: Date }[]>`
     INSERT INTO exchange_rate (currency, effective_at, units_per_usd) VALUES (${currency}, clock_timestamp(), ${unitsPerUsd}::numeric)
-    RETURNING units_per_usd::text AS "unitsPerUsd", effective_at AS "effectiveAt"`;
+    RETURNING trim_scale(units_per_usd)::text AS "unitsPerUsd", effective_at AS "effectiveAt"`;
   if (!row) throw new Error("the rate was not kept");
   return { currency, ...row };
 }
@@ -41,6 +46,6 @@ export async function setRate(currency: Rate["currency"], unitsPerUsd: string): 
 /** Every rate that was ever set, the newest first. */
 export function listRates(): Promise<DatedRate[]> {
   return db().$queryRaw<DatedRate[]>`
-    SELECT currency, units_per_usd::text AS "unitsPerUsd", effective_at AS "effectiveAt" FROM exchange_rate
+    SELECT currency, trim_scale(units_per_usd)::text AS "unitsPerUsd", effective_at AS "effectiveAt" FROM exchange_rate
     ORDER BY effective_at DESC, currency`;
 }

@@ -17,7 +17,7 @@ export const billing = z
     currency,
     rate: z.strictObject({
       units_per_usd: unitsPerUsd,
-      effective_at: timestamp.nullable().meta({ description: "Since when; null for USD, which is always 1" }),
+      effective_at: timestamp,
     }),
     balance: z.number(),
     accrued: z
@@ -52,11 +52,9 @@ export const billingEntry = z
     day: day.meta({ description: "The UTC day that it is for; a day can be settled later than it ends" }),
     kind: z.enum(movementKinds),
     account: z.enum(ownAccounts),
-    amount: z
-      .number()
-      .meta({
-        description: "In the currency, at the rate in force at `at`; positive where the account receives",
-      }),
+    amount: z.number().meta({
+      description: "In the currency, at the rate in force at `at`; positive where the account receives",
+    }),
     amount_usd: z.number().meta({ description: "What was moved, exactly" }),
     currency,
     rate: unitsPerUsd.meta({ description: "Units of the currency for one USD at `at`" }),

@@ -23,4 +23,8 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/secrets/{secret_id}": () => import("../../app/v0/secrets/[secret_id]/route"),
   "/v0/hosts": () => import("../../app/v0/hosts/route"),
   "/v0/hosts/{host_id}": () => import("../../app/v0/hosts/[host_id]/route"),
+  "/v0/hosts/{host_id}/earnings": () => import("../../app/v0/hosts/[host_id]/earnings/route"),
+  "/v0/billing": () => import("../../app/v0/billing/route"),
+  "/v0/billing/entries": () => import("../../app/v0/billing/entries/route"),
+  "/v0/billing/usage": () => import("../../app/v0/billing/usage/route"),
 };
