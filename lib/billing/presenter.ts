@@ -45,7 +45,11 @@ export function presentEntry(entry: Entry, currency: Rate["currency"]): z.output
     day: entry.day,
     kind: entry.kind,
     account: entry.account,
-    amount: microToNumber(convertMicro(entry.micro, rate)),
+    // By size, so that what leaves one account is shown as what comes to another.
+    amount:
+      entry.micro < 0n
+        ? -microToNumber(convertMicro(-entry.micro, rate))
+        : microToNumber(convertMicro(entry.micro, rate)),
     amount_usd: microToNumber(entry.micro),
     currency,
     rate: entry.units,

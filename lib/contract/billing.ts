@@ -105,31 +105,36 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DAY_MS = 86_400_000;
 
 /** An instant that the database can hold; entries are neither older than 1970 nor younger than the year 9999. */
-function toInstant(text: string, daysLater = 0): Date {
-  return new Date(Math.min(Math.max(Date.parse(text) + daysLater * DAY_MS, 0), LAST_MS));
+function toInstant(ms: number): Date {
+  return new Date(Math.min(Math.max(ms, 0), LAST_MS));
 }
 
 function isDay(text: string): boolean {
   return z.iso.date().safeParse(text).success;
 }
 
-function instantParameter(end: "from" | "to") {
-  const given = z
-    .string()
-    .refine((value) => isDay(value) || z.iso.datetime({ offset: true }).safeParse(value).success, {
-      message: "Must be a date (2026-03-31), or a time with its offset (2026-03-31T12:00:00Z)",
-      params: { type: "datetime_parsing" },
-      abort: true,
-    })
-    .transform((value) => toInstant(value, end === "to" && isDay(value) ? 1 : 0));
-  return parameter(given).meta({
+const instant = z
+  .string()
+  .refine((value) => isDay(value) || z.iso.datetime({ offset: true }).safeParse(value).success, {
+    message: "Must be a date (2026-03-31), or a time with its offset (2026-03-31T12:00:00Z)",
+    params: { type: "datetime_parsing" },
+    abort: true,
+  });
+
+const instantParameters = {
+  from: parameter(instant.transform((value) => toInstant(Date.parse(value)))).meta({
     type: "string",
     description:
-      end === "from"
-        ? "From this instant, or UTC day, on: `2026-03-01` or `2026-03-01T00:00:00Z` (in a URL, `+` is `%2B`)."
-        : "Before this instant, or to the end of this UTC day.",
-  });
-}
+      "From this instant, or UTC day, on: `2026-03-01` or `2026-03-01T00:00:00Z` (in a URL, `+` is `%2B`).",
+  }),
+  to: parameter(
+    instant.transform((value) => {
+      const ms = Date.parse(value);
+      const end = isDay(value) ? ms + DAY_MS : ms;
+      return { end: toInstant(end), last: toInstant(isDay(value) ? end - 1 : end) };
+    }),
+  ).meta({ type: "string", description: "Before this instant, or to the end of this UTC day." }),
+};
 
 function dayParameter(description: string) {
   const given = z
@@ -139,7 +144,7 @@ function dayParameter(description: string) {
       params: { type: "date_parsing" },
       abort: true,
     })
-    .transform((value) => toInstant(value).toISOString().slice(0, 10));
+    .transform((value) => toInstant(Date.parse(value)).toISOString().slice(0, 10));
   return parameter(given).meta({ type: "string", format: "date", description });
 }
 
@@ -148,19 +153,26 @@ const dayParameters = {
   to: dayParameter("The last UTC day. Default: today."),
 };
 
-/** Refuses a span that ends before it begins, at `to`. */
-function ordered<Q extends { from?: Date | string | undefined; to?: Date | string | undefined }>(
+/** Refuses a span that ends before it begins. */
+function refuseBackwards<T extends Date | string>(
+  from: T | undefined,
+  last: T | undefined,
+  ctx: z.RefinementCtx,
+): void {
+  if (from === undefined || last === undefined || from <= last) return;
+  ctx.addIssue({
+    code: "custom",
+    path: ["to"],
+    message: "Must not be before `from`",
+    params: { type: "range" },
+  });
+}
+
+function daysInOrder<Q extends { from?: string | undefined; to?: string | undefined }>(
   query: Q,
   ctx: z.RefinementCtx,
 ): Q {
-  if (query.from !== undefined && query.to !== undefined && query.from > query.to) {
-    ctx.addIssue({
-      code: "custom",
-      path: ["to"],
-      message: "Must not be before `from`",
-      params: { type: "range" },
-    });
-  }
+  refuseBackwards(query.from, query.to, ctx);
   return query;
 }
 
@@ -173,15 +185,17 @@ const idParameter = (what: string) =>
 export const listBillingEntriesQuery = z
   .object({
     currency: currencyParameter,
-    from: instantParameter("from"),
-    to: instantParameter("to"),
+    ...instantParameters,
     kind: parameter(z.enum(movementKinds)).meta({ description: "Only of this kind." }),
     account: parameter(z.enum(ownAccounts)).meta({ description: "Only of this account of one's own." }),
     instance_id: idParameter("instance"),
     host_id: idParameter("host"),
     ...pagingParameters,
   })
-  .transform(ordered);
+  .transform((query, ctx) => {
+    refuseBackwards(query.from, query.to?.last, ctx);
+    return { ...query, to: query.to?.end };
+  });
 
 export const listBillingUsageQuery = z
   .object({
@@ -190,8 +204,8 @@ export const listBillingUsageQuery = z
     instance_id: idParameter("instance"),
     ...pagingParameters,
   })
-  .transform(ordered);
+  .transform(daysInOrder);
 
 export const listHostEarningsQuery = z
   .object({ currency: currencyParameter, ...dayParameters, ...pagingParameters })
-  .transform(ordered);
+  .transform(daysInOrder);
