@@ -6,6 +6,8 @@ import { addHostCommands } from "./host-commands";
 import { addInstanceCommands } from "./instance-commands";
 import { addKeyCommands } from "./key-commands";
 import { addLedgerCommands } from "./ledger-commands";
+import { addPayoutCommands } from "./payout-commands";
+import { addRateCommands } from "./rate-commands";
 import { explain, say } from "./run-command";
 import { addTemplateCommands } from "./template-commands";
 
@@ -26,6 +28,8 @@ addTemplateCommands(program);
 addInstanceCommands(program);
 addCatalogueCommands(program);
 addLedgerCommands(program);
+addPayoutCommands(program);
+addRateCommands(program);
 addBackupCommands(program);
 
 try {
