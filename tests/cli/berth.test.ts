@@ -6,7 +6,7 @@ import { auth } from "@/lib/accounts/auth";
 import { authenticateKey } from "@/lib/accounts/caller";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
-import { callApi, makeAccount, makeTemplate } from "../support/api";
+import { callApi, makeAccount, makeProvider, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { findPid, makeDataFolder } from "../support/data-folder";
 import { runBerth } from "./run-berth";
@@ -157,6 +157,70 @@ describe("berth key, host, template, instance", () => {
   });
 });
 
+describe("berth payout, rates", () => {
+  test("CLI-14 a payout leaves once a reference, never more than is owed, and is listed with what is left", async () => {
+    const { account_id } = await createAccount("earner@example.com");
+    const providerId = await makeProvider();
+    const { translitName } = await db().provider.findUniqueOrThrow({ where: { id: providerId } });
+    const { userId } = await makeAccount();
+    for (const payeeId of [account_id, providerId]) {
+      const cause = `test:${payeeId}`;
+      const moved = { renterMicro: -10_000_000n, hostMicro: 9_500_000n, feeMicro: 500_000n };
+      await db().ledgerMovement.create({ data: { cause, kind: "usage", userId, payeeId, ...moved } });
+    }
+    const pay = (amount: string, reference: string, payee = ["--email", "earner@example.com"]) =>
+      berth(["payout", "create", ...payee, "--amount", amount, "--reference", reference]);
+    const left = { earned: 9.5, paid_out: 4.25, owed: 5.25 };
+    expect((await pay("4.25", "bank 1")).json).toEqual({ payee_id: account_id, ...left });
+    expect((await pay("4.25", "bank 1")).json).toEqual({ payee_id: account_id, ...left });
+    for (const [amount, reference] of [
+      ["5.250001", "bank 2"],
+      ["0", "bank 3"],
+      ["1", "bank 1"],
+    ] as const) {
+      const refused = await pay(amount, reference);
+      expect([refused.code, refused.stdout], reference).toEqual([1, ""]);
+      expect(refused.stderr).toMatch(/^(amount|reference): /);
+    }
+    const toProvider = await pay("9.5", "bank 1", ["--provider", translitName]);
+    expect(toProvider.json).toMatchObject({ payee_id: providerId, owed: 0 });
+    const mine = { payee_id: account_id, amount: 4.25, reference: "bank 1", at: expect.any(String) };
+    const list = await berth(["payout", "list", "--email", "earner@example.com"]);
+    expect(list.json).toEqual({ ...left, total: 1, items: [mine] });
+    const all = await berth(["payout", "list"]);
+    expect(all.json).toEqual({
+      total: 2,
+      items: [{ ...mine, payee_id: providerId, amount: 9.5 }, mine],
+    });
+    const nobody = await pay("1", "bank 4", ["--provider", "nobody"]);
+    expect([nobody.code, nobody.stderr.includes("no provider")]).toEqual([1, true]);
+    const unnamed = await pay("1", "bank 5", []);
+    expect([unnamed.code, unnamed.stderr.includes("--provider")]).toEqual([2, true]);
+  });
+
+  test("CLI-15 a rate holds from now on, and those before stay listed", async () => {
+    const { key } = await makeAccount();
+    const shown = async () =>
+      (await callApi(operations.getBilling, { key, query: { currency: "RUB" } })).body.data;
+    expect((await shown()).balance).toBe(80_000);
+    const set = await berth(["rates", "set", "RUB", "78.5"]);
+    expect(set.json).toMatchObject({ currency: "RUB", units_per_usd: "78.5" });
+    expect(await shown()).toMatchObject({ balance: 78_500, rate: { units_per_usd: "78.5" } });
+    const list = await berth(["rates", "list"]);
+    expect(list.json).toMatchObject([{ currency: "RUB", units_per_usd: "78.5" }, {}, {}, {}]);
+    expect(list.json).toContainEqual({
+      currency: "RUB",
+      units_per_usd: "80",
+      effective_at: "2026-01-01T00:00:00.000Z",
+    });
+    for (const wrong of ["0", "x", "1e3", "1.12345678901"]) {
+      const refused = await berth(["rates", "set", "RUB", wrong]);
+      expect([refused.code, refused.stderr.startsWith("rate: Must be more than zero")]).toEqual([1, true]);
+    }
+    expect((await berth(["rates", "set", "USD", "2"])).code).toBe(2);
+  });
+});
+
 describe("berth catalogue", () => {
   test("CLI-09 what generate writes can be imported, again without a change, and a shorter file withdraws", async () => {
     const file = join(inject("scratchFolder"), "market.jsonl");
@@ -200,6 +264,14 @@ describe("berth", () => {
     "catalogue import",
     "catalogue generate",
     "demo load",
+    "account debit",
+    "ledger verify",
+    "payout create",
+    "payout list",
+    "rates set",
+    "rates list",
+    "backup",
+    "restore",
   ])("CLI-11 `%s --help` explains, with an example", async (command) => {
     const run = await runBerth([...command.split(" ").filter(Boolean), "--help"], {});
     expect([run.code, run.stderr]).toEqual([0, ""]);
