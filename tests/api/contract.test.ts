@@ -252,6 +252,10 @@ describe("errors", () => {
     ["listSecrets", "limit", "1001"],
     ["listSecrets", "limit", "1e1"],
     ["listSecrets", "start", "-1"],
+    ["getBilling", "currency", "EUR"],
+    ["listBillingUsage", "from", "2026-02-30"],
+    ["listBillingUsage", "limit", "0"],
+    ["listHostEarnings", "to", "today"],
   ] as const)("CON-15 %s with %s=%s is a 422 at that parameter", async (id, name, value) => {
     const input = { ...happyInput(world)[id], query: { [name]: value } };
     const answer = await sendTo(operations[id], input, { key: world.key });

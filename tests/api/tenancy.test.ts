@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "@/lib/contract/operations";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
 import { checkAnswer } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { MISSING, sendTo } from "../support/send";
@@ -37,6 +38,14 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["deleteSecret", "params", "secret_id", "secretId"],
   ["updateHost", "params", "host_id", "hostId"],
   ["deleteHost", "params", "host_id", "hostId"],
+  ["listHostEarnings", "params", "host_id", "hostId"],
+];
+
+/** Every list that can be narrowed to an owned thing: another's narrows it to nothing, as a missing one does. */
+const filters: [OperationName, string, OwnedId][] = [
+  ["listBillingEntries", "instance_id", "instanceId"],
+  ["listBillingEntries", "host_id", "hostId"],
+  ["listBillingUsage", "instance_id", "instanceId"],
 ];
 
 /** The operation's happy input in my world, with another id in one place. */
@@ -55,6 +64,14 @@ async function ask(id: OperationName, input: CallInput): Promise<{ status: numbe
   return { status: answer.status, text };
 }
 
+/** Something is used of the world's instance, as if it stood on the world's host, and as if another earned it. */
+async function moveMoney({ userId, instanceId, hostId }: World): Promise<void> {
+  const cause = newId("req");
+  const owned = { userId, instanceId, hostId, payeeId: "prov_nobody" };
+  const moved = { renterMicro: -3n, hostMicro: 2n, feeMicro: 1n };
+  await db().ledgerMovement.create({ data: { cause, kind: "usage", ...owned, ...moved } });
+}
+
 /** Every row that a request could have changed, as text. */
 function readEverything(): Promise<unknown> {
   return db().$queryRaw`
@@ -67,6 +84,7 @@ function readEverything(): Promise<unknown> {
     UNION ALL SELECT 'offer', t::text FROM offer t
     UNION ALL SELECT 'balance', t::text FROM balance t
     UNION ALL SELECT 'event', t::text FROM event t
+    UNION ALL SELECT 'ledger_movement', t::text FROM ledger_movement t
     ORDER BY 1, 2`;
 }
 
@@ -125,7 +143,9 @@ describe("tenancy", () => {
   );
 
   it("TEN-04 no list shows what is another's", async () => {
-    for (const id of ["listTemplates", "listInstances", "listSecrets", "listHosts"] as const) {
+    for (const world of [mine, theirs]) await moveMoney(world);
+    const lists = ["listTemplates", "listInstances", "listSecrets", "listHosts"] as const;
+    for (const id of [...lists, "getBilling", "listBillingEntries", "listBillingUsage"] as const) {
       const { text } = await ask(id, {});
       for (const foreign of [theirs.templateId, theirs.instanceId, theirs.secretId, theirs.hostId]) {
         expect(text).not.toContain(foreign);
@@ -133,6 +153,19 @@ describe("tenancy", () => {
       expect(text).not.toContain(theirs.userId);
     }
   });
+
+  it.each(filters)(
+    "TEN-06 %s narrowed to another's %s finds what a missing one finds",
+    async (id, field, owned) => {
+      await moveMoney(theirs);
+      const missing = await ask(id, { query: { [field]: MISSING } });
+      expect(JSON.parse(missing.text)).toEqual({ ok: true, data: [], total_items: 0 });
+      expect(await ask(id, { query: { [field]: theirs[owned] } })).toEqual(missing);
+      for (const shape of ["../etc", "' OR 1=1 --", "x".repeat(3000), "\u0000", "%", "__proto__"]) {
+        expect(await ask(id, { query: { [field]: shape } })).toEqual(missing);
+      }
+    },
+  );
 
   it("TEN-05 another's template is readable once an operator published it, and still not changeable", async () => {
     await db().template.update({

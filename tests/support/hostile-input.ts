@@ -222,6 +222,11 @@ const parameterNames = [
   "limit",
   "action",
   "secret_id",
+  "from",
+  "to",
+  "kind",
+  "account",
+  "instance_id",
 ];
 parameterNames.push("__proto__", "constructor", MARKER, "%ff", "%00", "start[]", "");
 
@@ -249,6 +254,13 @@ parameterValues.push(
   "x".repeat(3_000),
   "name_asc",
   "ssh",
+  "0000-01-01",
+  "9999-12-31",
+  "-271821-04-20",
+  "2026-02-29",
+  "0001-01-01T00:00:00%2B23:59",
+  "9999-12-31T23:59:59.999999999-23:59",
+  "earnings",
 );
 
 const parameter = fc.tuple(fc.constantFrom(...parameterNames), fc.constantFrom(...parameterValues));
