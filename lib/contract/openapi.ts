@@ -46,9 +46,17 @@ function describeOperations(registry: OpenAPIRegistry, serverUrl: string): OpenA
       "The same key with the same request answers the first result again for 24 hours; with another request it is a 422.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   });
+  const lastEventId = registry.registerComponent("parameters", "LastEventId", {
+    name: "Last-Event-ID",
+    in: "header",
+    required: false,
+    description: "Of a `text/event-stream`: the id of the last event that was received, to go on after it.",
+    schema: { type: "string" },
+  });
   const failures = registerFailures(registry);
   for (const operation of Object.values<Operation>(operations)) {
     const parameters = operation.method === "GET" ? [] : [idempotencyKey.ref];
+    if (operation.alternatives?.includes("text/event-stream")) parameters.push(lastEventId.ref);
     registry.registerPath({ ...routeOf(operation), parameters, responses: answersOf(operation, failures) });
   }
   const errors = [errorBody, validationDetail].map((schema) => ({ type: "schema" as const, schema }));

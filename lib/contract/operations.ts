@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { accountOperations } from "./account-operations";
 import { billingOperations } from "./billing-operations";
+import { eventOperations } from "./event-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketOperations } from "./market-operations";
 import { templateOperations } from "./template-operations";
@@ -12,6 +13,7 @@ export const operations = {
   ...instanceOperations,
   ...accountOperations,
   ...billingOperations,
+  ...eventOperations,
 };
 
 export type Operations = typeof operations;

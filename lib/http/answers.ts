@@ -41,6 +41,8 @@ export function streamAnswer(
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "no-store",
       vary: "accept",
+      // A proxy that collects an answer before it passes it on would hold a stream back for ever.
+      "x-accel-buffering": "no",
       "x-request-id": requestId,
     },
   });

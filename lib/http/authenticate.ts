@@ -16,7 +16,7 @@ const TOO_MANY = "Too many requests. Wait a moment and try again.";
  */
 export async function authenticate(request: Request, peerAddress: string): Promise<Caller> {
   const token = request.headers.get("x-api-key");
-  const caller = token !== null ? await authenticateKey(token.trim()) : await findBrowser(request);
+  const caller = await findCaller(request);
   if (caller) {
     if (!takeCallerToken(token ?? caller.userId)) throw new DomainError("too_many_requests", TOO_MANY);
     return caller;
@@ -25,6 +25,15 @@ export async function authenticate(request: Request, peerAddress: string): Promi
   throw allowed
     ? new DomainError("invalid_api_key", BAD_KEY)
     : new DomainError("too_many_requests", TOO_MANY);
+}
+
+/**
+ * Who calls, uncounted; null for a bad key and for nobody.
+ * @throws DomainError forbidden_origin
+ */
+export async function findCaller(request: Request): Promise<Caller | null> {
+  const token = request.headers.get("x-api-key");
+  return token !== null ? authenticateKey(token.trim()) : findBrowser(request);
 }
 
 async function findBrowser(request: Request): Promise<Caller | null> {

@@ -2,6 +2,8 @@
 export interface Peer {
   address: string;
   operation?: string;
+  /** Aborted when the server begins to stop, so that answers without an end end. */
+  stopping?: AbortSignal | undefined;
 }
 
 const peers = new WeakMap<Request, Peer>();

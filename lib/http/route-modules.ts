@@ -27,4 +27,5 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/billing": () => import("../../app/v0/billing/route"),
   "/v0/billing/entries": () => import("../../app/v0/billing/entries/route"),
   "/v0/billing/usage": () => import("../../app/v0/billing/usage/route"),
+  "/v0/events": () => import("../../app/v0/events/route"),
 };

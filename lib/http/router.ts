@@ -84,5 +84,7 @@ export async function dispatch(request: Request, peer: Peer): Promise<Response> 
   rememberPeer(request, peer);
   const answer = await handler(request, { params: Promise.resolve(match.params) });
   if (!answer.headers.has("x-request-id")) answer.headers.set("x-request-id", requestId);
-  return request.method === "HEAD" ? new Response(null, answer) : answer;
+  if (request.method !== "HEAD") return answer;
+  await answer.body?.cancel();
+  return new Response(null, answer);
 }

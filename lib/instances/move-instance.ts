@@ -1,4 +1,5 @@
 import { closeMeter, openMeter } from "../billing/meter";
+import type { InstanceEvent } from "../contract/event";
 import type { InstancePhase, InstanceStatus } from "../contract/instance";
 import { Prisma, type Tx } from "../db/client";
 import { type LockedInstance, statusOf } from "./instance-row";
@@ -15,25 +16,6 @@ interface Move {
   /** Why, where it is not the renter's own wish. */
   reason?: string;
 }
-
-export type InstanceEvent = (typeof instanceEvents)[number];
-
-/** Everything that the timeline of an instance can say. */
-export const instanceEvents = [
-  "instance.created",
-  "instance.running",
-  "instance.paused",
-  "instance.started",
-  "instance.resumed",
-  "instance.rebooted",
-  "instance.failed",
-  "instance.destroyed",
-  "instance.term_ending",
-  "instance.term_renewed",
-  "instance.term_ended",
-  "instance.host_silent",
-  "instance.host_back",
-] as const;
 
 /** Wakes the workers; a lost hint costs them a second. */
 export const WORK_CHANNEL = "berth_work";

@@ -168,5 +168,6 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listBillingEntries: {},
     listBillingUsage: {},
     listHostEarnings: host,
+    listEvents: {},
   };
 }

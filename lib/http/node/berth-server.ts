@@ -19,6 +19,8 @@ export interface Peer {
   /** The socket's own peer, IPv4 without its IPv6 wrapping. */
   address: string;
   operation?: string;
+  /** Aborted when the server begins to stop: answers without an end end then. */
+  stopping?: AbortSignal | undefined;
 }
 
 export interface BerthServerOptions {
@@ -64,8 +66,8 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
   });
   const connections = trackConnections(server);
   const readiness = boundReadiness(options.checkReady, limits.readyTimeoutMs);
-  const state = { draining: false };
-  const serve = { ...options, limits, state, readiness };
+  const stopping = new AbortController();
+  const serve = { ...options, limits, stopping: stopping.signal, readiness };
 
   function open(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
     connections.begin(incoming, outgoing);
@@ -110,15 +112,16 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
     server,
     listen: (address) => listenOn(server, address),
     async drain(force) {
-      state.draining = true;
-      await connections.drain(limits.drainTimeoutMs, force);
+      const drained = connections.drain(limits.drainTimeoutMs, force);
+      stopping.abort();
+      await drained;
     },
   };
 }
 
 type Serve = Omit<BerthServerOptions, "limits"> & {
   limits: ServerLimits;
-  state: { draining: boolean };
+  stopping: AbortSignal;
   readiness: () => Promise<Readiness>;
 };
 
@@ -153,8 +156,8 @@ function answerJson(outgoing: ServerResponse, body: object): void {
   answerText(outgoing, 200, headers, JSON.stringify(body));
 }
 
-async function answerReadyz(exchange: Exchange, { limits, readiness, state }: Serve): Promise<void> {
-  const result = state.draining
+async function answerReadyz(exchange: Exchange, { limits, readiness, stopping }: Serve): Promise<void> {
+  const result = stopping.aborted
     ? { ready: false as const, reason: "This node is stopping." }
     : await readiness();
   if (result.ready) return answerJson(exchange.outgoing, { ok: true });
@@ -169,10 +172,10 @@ async function answerReadyz(exchange: Exchange, { limits, readiness, state }: Se
 async function answerByDispatch(
   exchange: Exchange,
   dispatch: NonNullable<BerthServerOptions["dispatch"]>,
-  { limits, log }: Serve,
+  { limits, log, stopping }: Serve,
 ): Promise<void> {
   const { incoming, outgoing, requestId } = exchange;
-  const peer: Peer = { address: incoming.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "" };
+  const peer: Peer = { address: incoming.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "", stopping };
   const listener = getRequestListener(
     async (request) => {
       try {

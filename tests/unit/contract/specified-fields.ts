@@ -175,4 +175,5 @@ export const addedOperations = {
   listBillingEntries: "GET /v0/billing/entries",
   listBillingUsage: "GET /v0/billing/usage",
   listHostEarnings: "GET /v0/hosts/{host_id}/earnings",
+  listEvents: "GET /v0/events",
 };

@@ -1,0 +1,55 @@
+import pg from "pg";
+import { env } from "../env";
+
+const RECONNECT_MS = 1_000;
+
+/**
+ * Hears NOTIFY on a channel, on a connection of its own that is made again when it is lost. Hints only: what is sent while
+ * there is no connection is never heard.
+ * @param name what PostgreSQL calls the connection
+ * @param onHint gets the payload; also undefined whenever it begins to listen, since hints may have been missed before
+ */
+export function listen(
+  channel: string,
+  name: string,
+  onHint: (payload: string | undefined) => void,
+): { stop(): Promise<void> } {
+  let stopped = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  function connect(): void {
+    const next = new pg.Client({
+      connectionString: env().DATABASE_URL,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+      application_name: name,
+    });
+    client = next;
+    let gone = false;
+    const lose = () => {
+      if (gone) return;
+      gone = true;
+      client = undefined;
+      if (!stopped) retry = setTimeout(connect, RECONNECT_MS);
+    };
+    next.on("notification", ({ payload }) => onHint(payload));
+    next.on("error", lose);
+    next.on("end", lose);
+    next
+      .connect()
+      .then(() => next.query(`LISTEN ${channel}`))
+      .then(() => onHint(undefined))
+      .catch(() => {
+        next.end().catch(() => undefined);
+        lose();
+      });
+  }
+  connect();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
