@@ -52,7 +52,7 @@ export async function listEntries(
   const [items, [counted]] = await Promise.all([
     readEntries(ctx, filters, page),
     db().$queryRaw<{ total: number }[]>`
-      SELECT count(*)::int AS total FROM (${ownEntries(ctx, filters, Prisma.empty)}) entries`,
+      SELECT count(*)::int AS total FROM (${ownEntries(ctx, filters)}) entries`,
   ]);
   return { items, total: counted?.total ?? 0 };
 }
@@ -66,7 +66,8 @@ export function readEntries(ctx: Ctx, filters: EntryFilters, page: EntryPage): P
   const behind = after
     ? Prisma.sql`AND m.id <= ${after.id} AND (m.id < ${after.id} OR rank < ${after.rank}::int)`
     : Prisma.empty;
-  const newest = Prisma.sql`${behind} ORDER BY m.id DESC, rank DESC LIMIT ${start + limit}`;
+  const newest = (by: Prisma.Sql) =>
+    Prisma.sql`${behind} ORDER BY ${by} DESC, m.id DESC, rank DESC LIMIT ${start + limit}`;
   return db().$queryRaw<Entry[]>`
     SELECT e.id, e.rank, e.at, to_char(e.day, 'YYYY-MM-DD') AS day, e.kind, e.account, e.micro, rates.units,
       e.instance_id AS "instanceId", e.host_id AS "hostId", e.reference
@@ -78,29 +79,46 @@ export function readEntries(ctx: Ctx, filters: EntryFilters, page: EntryPage): P
 /**
  * The entries that movements made in one's own accounts: as their payer in balance and escrow, as who earns in earnings.
  * No other column of a movement is one's own.
- * @param rest what each of both parts ends with
+ * @param endOf what each of both parts ends with, by the column whose index it is read by
  */
-function ownEntries({ userId }: Ctx, filters: EntryFilters, rest: Prisma.Sql): Prisma.Sql {
-  const { account } = filters;
+function ownEntries(
+  { userId }: Ctx,
+  filters: EntryFilters,
+  endOf: (by: Prisma.Sql) => Prisma.Sql = () => Prisma.empty,
+): Prisma.Sql {
   const where = conditionsOf(filters);
-  const columns = Prisma.sql`m.id, rank, m.at, m.day, m.kind, account, micro, m.instance_id, m.host_id, m.reference`;
-  const payer = Prisma.sql`(
-    SELECT ${columns} FROM ledger_movement m, LATERAL (VALUES (3, 'balance', m.renter_micro), (2, 'escrow', m.escrow_micro)) own (rank, account, micro)
-    WHERE m.user_id = ${userId} AND micro <> 0 ${where} ${rest})`;
-  const payee = Prisma.sql`(
-    SELECT ${columns} FROM ledger_movement m, LATERAL (VALUES (1, 'earnings', m.host_micro)) own (rank, account, micro)
-    WHERE m.payee_id = ${userId} AND micro <> 0 ${where} ${rest})`;
-  if (account === undefined) return Prisma.sql`${payer} UNION ALL ${payee}`;
-  return account === "earnings" ? payee : payer;
+  const part = (owner: Prisma.Sql, accounts: Prisma.Sql) => {
+    const { instanceId } = filters;
+    const by = instanceId === undefined ? owner : Prisma.sql`m.instance_id`;
+    const own =
+      instanceId === undefined
+        ? only(owner, userId)
+        : Prisma.sql`${only(by, instanceId)} AND ${owner} = ${userId}`;
+    return Prisma.sql`(
+      SELECT m.id, rank, m.at, m.day, m.kind, account, micro, m.instance_id, m.host_id, m.reference
+      FROM ledger_movement m, LATERAL (VALUES ${accounts}) own (rank, account, micro)
+      WHERE ${own} AND micro <> 0 ${where} ${endOf(by)})`;
+  };
+  const payer = part(
+    Prisma.sql`m.user_id`,
+    Prisma.sql`(3, 'balance', m.renter_micro), (2, 'escrow', m.escrow_micro)`,
+  );
+  const payee = part(Prisma.sql`m.payee_id`, Prisma.sql`(1, 'earnings', m.host_micro)`);
+  if (filters.account === undefined) return Prisma.sql`${payer} UNION ALL ${payee}`;
+  return filters.account === "earnings" ? payee : payer;
 }
 
-function conditionsOf({ from, to, kind, account, instanceId, hostId }: EntryFilters): Prisma.Sql {
+/** Not `=`: by a constant the planner would take the order from the primary key, and read everybody's movements. */
+function only(column: Prisma.Sql, value: string): Prisma.Sql {
+  return Prisma.sql`${column} BETWEEN ${value} AND ${value}`;
+}
+
+function conditionsOf({ from, to, kind, account, hostId }: EntryFilters): Prisma.Sql {
   const conditions = [
     from && Prisma.sql`AND m.at >= ${from}`,
     to && Prisma.sql`AND m.at < ${to}`,
     kind !== undefined && Prisma.sql`AND m.kind = ${kind}`,
     account !== undefined && Prisma.sql`AND account = ${account}`,
-    instanceId !== undefined && Prisma.sql`AND m.instance_id = ${instanceId}`,
     hostId !== undefined && Prisma.sql`AND m.host_id = ${hostId}`,
   ].filter((condition) => condition instanceof Prisma.Sql);
   return conditions.length > 0 ? Prisma.join(conditions, " ") : Prisma.empty;
