@@ -4,6 +4,8 @@ import type { Ctx } from "../kernel/ctx";
 import type { Rate } from "../kernel/money";
 import { rateSpans } from "./days";
 
+const MAX_ID = 2n ** 63n - 1n;
+
 export interface EntryFilters {
   from?: Date | undefined;
   /** Not included. */
@@ -62,55 +64,50 @@ export async function listEntries(
  * without a look at what is older.
  */
 export function readEntries(ctx: Ctx, filters: EntryFilters, page: EntryPage): Promise<Entry[]> {
-  const { after, start, limit } = page;
-  const behind = after
-    ? Prisma.sql`AND m.id <= ${after.id} AND (m.id < ${after.id} OR rank < ${after.rank}::int)`
-    : Prisma.empty;
-  const newest = (by: Prisma.Sql) =>
-    Prisma.sql`${behind} ORDER BY ${by} DESC, m.id DESC, rank DESC LIMIT ${start + limit}`;
+  const { currency, start, limit } = page;
   return db().$queryRaw<Entry[]>`
     SELECT e.id, e.rank, e.at, to_char(e.day, 'YYYY-MM-DD') AS day, e.kind, e.account, e.micro, rates.units,
       e.instance_id AS "instanceId", e.host_id AS "hostId", e.reference
-    FROM (SELECT * FROM (${ownEntries(ctx, filters, newest)}) own ORDER BY id DESC, rank DESC LIMIT ${limit} OFFSET ${start}) e
-      JOIN (${rateSpans(page.currency)}) rates ON e.at >= rates.begins AND e.at < rates.ends
+    FROM (SELECT * FROM (${ownEntries(ctx, filters, page)}) own ORDER BY id DESC, rank DESC LIMIT ${limit} OFFSET ${start}) e
+      JOIN (${rateSpans(currency)}) rates ON e.at >= rates.begins AND e.at < rates.ends
     ORDER BY e.id DESC, e.rank DESC`;
 }
 
 /**
  * The entries that movements made in one's own accounts: as their payer in balance and escrow, as who earns in earnings.
  * No other column of a movement is one's own.
- * @param endOf what each of both parts ends with, by the column whose index it is read by
+ * @param page absent: all of them, in no order
  */
-function ownEntries(
-  { userId }: Ctx,
-  filters: EntryFilters,
-  endOf: (by: Prisma.Sql) => Prisma.Sql = () => Prisma.empty,
-): Prisma.Sql {
+function ownEntries({ userId }: Ctx, filters: EntryFilters, page?: EntryPage): Prisma.Sql {
+  const { account, instanceId } = filters;
   const where = conditionsOf(filters);
   const part = (owner: Prisma.Sql, accounts: Prisma.Sql) => {
-    const { instanceId } = filters;
-    const by = instanceId === undefined ? owner : Prisma.sql`m.instance_id`;
-    const own =
-      instanceId === undefined
-        ? only(owner, userId)
-        : Prisma.sql`${only(by, instanceId)} AND ${owner} = ${userId}`;
+    const key = instanceId === undefined ? owner : Prisma.sql`m.instance_id`;
+    const value = instanceId ?? userId;
     return Prisma.sql`(
       SELECT m.id, rank, m.at, m.day, m.kind, account, micro, m.instance_id, m.host_id, m.reference
       FROM ledger_movement m, LATERAL (VALUES ${accounts}) own (rank, account, micro)
-      WHERE ${own} AND micro <> 0 ${where} ${endOf(by)})`;
+      WHERE micro <> 0 ${where} ${instanceId === undefined ? Prisma.empty : Prisma.sql`AND ${owner} = ${userId}`}
+        ${page ? newestOf(key, value, page) : Prisma.sql`AND ${key} = ${value}`})`;
   };
   const payer = part(
     Prisma.sql`m.user_id`,
     Prisma.sql`(3, 'balance', m.renter_micro), (2, 'escrow', m.escrow_micro)`,
   );
   const payee = part(Prisma.sql`m.payee_id`, Prisma.sql`(1, 'earnings', m.host_micro)`);
-  if (filters.account === undefined) return Prisma.sql`${payer} UNION ALL ${payee}`;
-  return filters.account === "earnings" ? payee : payer;
+  if (account === undefined) return Prisma.sql`${payer} UNION ALL ${payee}`;
+  return account === "earnings" ? payee : payer;
 }
 
-/** Not `=`: by a constant the planner would take the order from the primary key, and read everybody's movements. */
-function only(column: Prisma.Sql, value: string): Prisma.Sql {
-  return Prisma.sql`${column} BETWEEN ${value} AND ${value}`;
+/**
+ * The newest with a value in a column that has an index with the id. A span of that index and not `=`: by a constant the
+ * planner would take the order from the primary key and read everybody's movements, or sort all that one has.
+ */
+function newestOf(key: Prisma.Sql, value: string, { after, start, limit }: EntryPage): Prisma.Sql {
+  const last = after?.id ?? MAX_ID;
+  const rank = after?.rank ?? 0;
+  return Prisma.sql`AND (${key}, m.id) >= (${value}, 0) AND (${key}, m.id) <= (${value}, ${last})
+    AND (m.id < ${last} OR rank < ${rank}::int) ORDER BY ${key} DESC, m.id DESC, rank DESC LIMIT ${start + limit}`;
 }
 
 function conditionsOf({ from, to, kind, account, hostId }: EntryFilters): Prisma.Sql {
