@@ -255,6 +255,9 @@ describe("errors", () => {
     ["getBilling", "currency", "EUR"],
     ["listBillingUsage", "from", "2026-02-30"],
     ["listBillingUsage", "limit", "0"],
+    ["listEvents", "type", "instance"],
+    ["listEvents", "limit", "0"],
+    ["listEvents", "after", "x"],
     ["listHostEarnings", "to", "today"],
   ] as const)("CON-15 %s with %s=%s is a 422 at that parameter", async (id, name, value) => {
     const input = { ...happyInput(world)[id], query: { [name]: value } };

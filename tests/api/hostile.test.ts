@@ -93,6 +93,12 @@ async function runAll<T>(cases: T[], run: (given: T) => Promise<void>): Promise<
 }
 
 async function judge(operation: Operation, answer: Response, describeCase: () => string): Promise<void> {
+  if (!answer.headers.get("content-type")?.startsWith("application/json")) {
+    expect(operation.alternatives, describeCase()).toContain(
+      answer.headers.get("content-type")?.split(";")[0],
+    );
+    return answer.body?.cancel();
+  }
   const text = await answer.text();
   if (answer.status >= 500) expect.fail(`${answer.status} ${text} for ${describeCase()}`);
   if (answer.status === 200) return checkAnswer(operation, 200, JSON.parse(text));

@@ -46,6 +46,7 @@ const filters: [OperationName, string, OwnedId][] = [
   ["listBillingEntries", "instance_id", "instanceId"],
   ["listBillingEntries", "host_id", "hostId"],
   ["listBillingUsage", "instance_id", "instanceId"],
+  ["listEvents", "subject_id", "instanceId"],
 ];
 
 /** The operation's happy input in my world, with another id in one place. */
@@ -145,7 +146,13 @@ describe("tenancy", () => {
   it("TEN-04 no list shows what is another's", async () => {
     for (const world of [mine, theirs]) await moveMoney(world);
     const lists = ["listTemplates", "listInstances", "listSecrets", "listHosts"] as const;
-    for (const id of [...lists, "getBilling", "listBillingEntries", "listBillingUsage"] as const) {
+    for (const id of [
+      ...lists,
+      "getBilling",
+      "listBillingEntries",
+      "listBillingUsage",
+      "listEvents",
+    ] as const) {
       const { text } = await ask(id, {});
       for (const foreign of [theirs.templateId, theirs.instanceId, theirs.secretId, theirs.hostId]) {
         expect(text).not.toContain(foreign);

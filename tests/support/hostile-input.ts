@@ -227,6 +227,8 @@ const parameterNames = [
   "kind",
   "account",
   "instance_id",
+  "after",
+  "subject_id",
 ];
 parameterNames.push("__proto__", "constructor", MARKER, "%ff", "%00", "start[]", "");
 
@@ -274,7 +276,14 @@ const headerNames = [
   "sec-fetch-site",
   "cookie",
 ];
-headerNames.push("x-forwarded-for", "content-length", "if-none-match", "range", "x-http-method-override");
+headerNames.push(
+  "x-forwarded-for",
+  "content-length",
+  "if-none-match",
+  "range",
+  "x-http-method-override",
+  "last-event-id",
+);
 
 const headerValues = [
   "",
@@ -291,6 +300,8 @@ const headerValues = [
 headerValues.push(
   "__proto__",
   "application/json",
+  "text/event-stream",
+  "text/csv",
   "http://evil.example",
   "cross-site",
   "127.0.0.1",
