@@ -17,6 +17,7 @@ import { callApi, makeAccount, makeOffer, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { connect, idsOf, list, openEvents, settle, write } from "../support/events";
 import { send } from "../support/send";
+import { signIn } from "../support/sign-in";
 import { waitUntil } from "../support/wait-until";
 import { rent } from "../support/world";
 
@@ -238,6 +239,14 @@ describe("the end", () => {
     await revoke();
     expect(await client.ended).toBe(true);
     expect(idsOf(client)).toEqual([id]);
+  });
+
+  it("EVT-19 comes at the heartbeat to a browser that has signed out", async () => {
+    const headers = { cookie: await signIn(), "sec-fetch-site": "same-origin" };
+    const client = await openEvents(await startPaced({ heartbeatMs: 20 }), "", { headers });
+    await waitUntil("heartbeats", async () => client.others.length > 3);
+    await db().session.deleteMany();
+    expect([client.status, await client.ended]).toEqual([200, true]);
   });
 
   it("EVT-20 comes after the longest time, whole", async () => {

@@ -34,9 +34,10 @@ export interface EventClient {
 export async function openEvents(
   server: string,
   key: string,
-  options: { query?: string; lastEventId?: string } = {},
+  options: { query?: string; lastEventId?: string; headers?: Record<string, string> } = {},
 ): Promise<EventClient> {
-  const headers: Record<string, string> = { accept: "text/event-stream", "x-api-key": key };
+  const headers: Record<string, string> = options.headers ?? { "x-api-key": key };
+  headers.accept = "text/event-stream";
   if (options.lastEventId !== undefined) headers["last-event-id"] = options.lastEventId;
   const outgoing = request(`${server}/v0/events${options.query ?? ""}`, { headers, agent: false });
   outgoing.on("error", () => undefined);
