@@ -1,4 +1,4 @@
-import { inTransaction, Prisma, type Tx } from "../db/client";
+import { db, inTransaction, Prisma, type Tx } from "../db/client";
 import { settle } from "./meter";
 
 const SETTLING = 0x62_65_72_02;
@@ -9,10 +9,11 @@ const AT_ONCE = 1000;
  * for long.
  */
 export async function settleUsage(): Promise<void> {
+  const [clock] = await db().$queryRaw<{ began: string }[]>`SELECT clock_timestamp()::text AS began`;
+  // Time goes on meanwhile: without an end, what was settled first would be due again before the last.
+  const due = Prisma.sql`(m.ended_at IS NOT NULL OR m.settled_until < ${clock?.began}::timestamptz)`;
   let settled = AT_ONCE;
-  while (settled === AT_ONCE) {
-    settled = (await asSettler((tx) => settle(tx, Prisma.sql`true`, AT_ONCE))) ?? 0;
-  }
+  while (settled === AT_ONCE) settled = (await asSettler((tx) => settle(tx, due, AT_ONCE))) ?? 0;
 }
 
 /**
