@@ -245,6 +245,7 @@ describe("money over random histories", () => {
         at = await clock.nowMicroseconds();
         await inPortions(histories, (history) => report(history, at));
         if (random.chance(0.5)) await work();
+        await follow(histories, at);
         await inPortions(histories, async (history) => {
           if (history.random.chance(0.4)) await act(history, at);
         });
