@@ -4,7 +4,7 @@ import { db } from "@/lib/db/client";
 
 /**
  * Holds the ledger to the verifier, and to sums of the test's own: of the two, neither is the other's judge. One statement,
- * so that it sees one instant.
+ * so that it sees one instant. `div` and not `/`: that rounds a long quotient, up to the next whole one.
  * @param when what has just been done, for the message
  */
 export async function expectSoundLedger(when: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function expectSoundLedger(when: string): Promise<void> {
     UNION ALL SELECT 'a burn is not its instances', user_id FROM balance b
       WHERE burn_micro <> (SELECT coalesce(sum(burn_micro), 0) FROM instance i WHERE i.user_id = b.user_id)
     UNION ALL SELECT 'an interval is settled by another amount than rate and time give', id::text FROM meter_interval
-      WHERE settled_micro <> floor(rate_micro::numeric * (extract(epoch FROM settled_until - started_at) * 1000000)::bigint / 3600000000)
+      WHERE settled_micro <> div(rate_micro::numeric * extract(epoch FROM settled_until - started_at) * 1000000, 3600000000)
     UNION ALL SELECT 'an interval has moved another amount than is settled', id::text FROM meter_interval i
       WHERE settled_micro <> (SELECT coalesce(sum(cost_micro), 0) FROM movement m WHERE m.interval_id = i.id)
     UNION ALL SELECT 'a settlement does not follow the one before it', id::text FROM chained WHERE before <> moved
