@@ -30,6 +30,8 @@ export interface RentWish {
 }
 
 const DEFAULT_DISK_GB = 10;
+/** How often a rent follows an offer that is repriced under it. */
+const MOST_TRIES = 5;
 
 /** What is settled before the statement that rents. */
 interface Plan {
@@ -52,6 +54,15 @@ interface Plan {
  * @throws ValidationError · DomainError not_found, insufficient_funds, price_changed, offer_unavailable
  */
 export async function rentOffer(ctx: Ctx, wish: RentWish): Promise<string> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const id = await tryToRent(ctx, wish);
+    if (id !== null) return id;
+  }
+  throw offerUnavailable();
+}
+
+/** @returns null where the offer changed in between and can still be rented: then anew, at what it says now */
+async function tryToRent(ctx: Ctx, wish: RentWish): Promise<string | null> {
   const [offerRow, template, secrets] = await Promise.all([
     db().offer.findFirst({ where: { id: wish.offerId, listed: true }, include: offerViewInclude }),
     getUsableTemplate(ctx.userId, wish.templateId).catch((error: Error) => error),
@@ -133,7 +144,7 @@ async function requireExpectedPrice(wish: RentWish, priceMicro: bigint): Promise
  * that of any number at once one wins and no balance is overdrawn. Where the balance does not suffice `paid` is empty,
  * its user_id null, and the violated NOT NULL undoes the whole statement, the taken offer included.
  */
-async function takeOffer(ctx: Ctx, plan: Plan): Promise<string> {
+async function takeOffer(ctx: Ctx, plan: Plan): Promise<string | null> {
   try {
     const rented = await db().$queryRaw<unknown[]>(rentStatement(ctx, plan));
     if (rented.length > 0) return plan.id;
@@ -141,9 +152,7 @@ async function takeOffer(ctx: Ctx, plan: Plan): Promise<string> {
     throw explainRefusal(error);
   }
   const now = await db().offer.findUnique({ where: { id: plan.offer.id } });
-  if (now?.rentable && now.priceMicro !== null && plan.wish.expectedPrice !== undefined) {
-    await requireExpectedPrice(plan.wish, now.priceMicro);
-  }
+  if (now?.rentable) return null;
   throw offerUnavailable();
 }
 
