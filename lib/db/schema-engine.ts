@@ -52,7 +52,8 @@ async function loadBindings() {
   const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
   const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const code = await readFile(join(folder, "schema_engine_bg.wasm"));
-  const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": { ...bindings } });
+  const imports = { ...bindings, ...timersThatKeepNothingAlive(bindings) };
+  const { instance } = await WebAssembly.instantiate(code, { "./schema_engine_bg.js": imports });
   bindings.__wbg_set_wasm(instance.exports);
   const start = instance.exports.__wbindgen_start;
   if (typeof start === "function") start();
@@ -132,4 +133,14 @@ function readsChar(queryRaw: QueryRaw): QueryRaw {
     );
     return { ...result, columnTypes };
   };
+}
+
+/** The engine sets time-outs of 10 s and clears none: a command would live on for as long after its work. */
+function timersThatKeepNothingAlive(
+  bindings: object,
+): Record<string, (call: () => void, ms: number) => object> {
+  const names = Object.keys(bindings).filter((name) => name.startsWith("__wbg_setTimeout_"));
+  return Object.fromEntries(
+    names.map((name) => [name, (call: () => void, ms: number) => setTimeout(call, ms).unref()]),
+  );
 }
