@@ -44,7 +44,7 @@ describe("one balance and 20 rents at once", () => {
     }
     await expectSoundLedger("after months");
     await endAll();
-  }, 60_000);
+  }, 120_000);
 
   it("FLT-21 money for an hour of so many rents so many by the hour, also where terms paid ahead take from it", async () => {
     const nodes = [(await startWeb()).url, (await startWeb()).url];
@@ -64,7 +64,7 @@ describe("one balance and 20 rents at once", () => {
     }
     await expectSoundLedger("after hours and months");
     await endAll();
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("kill -9 while it settles", () => {
@@ -91,7 +91,7 @@ describe("kill -9 while it settles", () => {
       await expectSoundLedger(`after round ${round}, killed ${moment}`);
     }
     await endAll();
-  }, 120_000);
+  }, 300_000);
 });
 
 describe("all at once", () => {
@@ -100,7 +100,7 @@ describe("all at once", () => {
     expect(await crowd(debts, createSeededRandom("crowd"))).toEqual([]);
     await expectSoundLedger("after the crowd");
     await endAll();
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("a reprice racing a rent", () => {
@@ -116,8 +116,6 @@ describe("a reprice racing a rent", () => {
       );
       for (const outcome of await Promise.all(races)) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
-    // Without an expected price, one whose offer was repriced between the look at it and the taking may be refused.
-    delete outcomes["none: offer_unavailable"];
     expect(Object.keys(outcomes).sort()).toEqual([
       "new: price_changed at the old",
       "new: rented at the new",
@@ -127,5 +125,5 @@ describe("a reprice racing a rent", () => {
       "old: rented at the old",
     ]);
     await expectSoundLedger("after the races");
-  }, 60_000);
+  }, 120_000);
 });
