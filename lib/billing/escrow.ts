@@ -50,8 +50,8 @@ export async function refundTerm(tx: Tx, row: PrepaidInstance, by: "renter" | "p
     ), refund AS (
       SELECT term.*, greatest(0, least(left_micro, CASE
         WHEN initialized_at IS NULL THEN left_micro
-        WHEN ${by} = 'renter' THEN floor(0.95 * (prepaid_rate_micro * whole / 3600 - (whole - unused) * price_micro / 3600))
-        ELSE floor(prepaid_rate_micro * unused / 3600) END))::bigint AS micro
+        WHEN ${by} = 'renter' THEN div(95 * (prepaid_rate_micro * whole - (whole - unused) * price_micro), 360000)
+        ELSE div(prepaid_rate_micro * unused, 3600) END))::bigint AS micro
       FROM term
     ), moved AS (
       INSERT INTO ledger_movement (cause, kind, user_id, payee_id, host_id, instance_id, renter_micro, escrow_micro)

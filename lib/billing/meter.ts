@@ -21,7 +21,7 @@ interface Interval {
 
 /** Micro-units for `rate` an hour from one instant to another: rounded down, to the microsecond. */
 export function usedMicro(rate: Prisma.Sql, from: Prisma.Sql, until: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`floor(${rate} * extract(epoch FROM ${until} - ${from}) / 3600)::bigint`;
+  return Prisma.sql`div(${rate} * extract(epoch FROM ${until} - ${from}), 3600)::bigint`;
 }
 
 /**
@@ -64,12 +64,14 @@ export async function settle(tx: Tx, which: Prisma.Sql, most = 1000): Promise<nu
   const owedUntil = (until: Prisma.Sql) => usedMicro(Prisma.sql`rate_micro`, Prisma.sql`started_at`, until);
   const fee = Prisma.sql`(after * fee_basis_points / 10000 - before * fee_basis_points / 10000)`;
   const [row] = await tx.$queryRaw<{ settled: number }[]>`
-    WITH due AS (
+    WITH read AS (
       SELECT m.id, m.term, m.rate_micro, m.started_at, m.ended_at, m.settled_until, m.settled_micro,
-        ${knownUntil} AS until, ${owedMicro} AS owed, i.id AS instance_id, i.user_id, i.payee_id, i.host_id, i.fee_basis_points
+        ${knownUntil} AS until, i.id AS instance_id, i.user_id, i.payee_id, i.host_id, i.fee_basis_points
       FROM meter_interval m JOIN instance i ON i.id = m.instance_id LEFT JOIN host h ON h.id = i.host_id
       WHERE NOT m.settled AND ${which} AND (m.ended_at IS NOT NULL OR ${knownUntil} > m.settled_until)
       LIMIT ${most}::int FOR UPDATE OF m SKIP LOCKED
+    ), due AS (
+      SELECT read.*, greatest(settled_micro, ${owedUntil(Prisma.sql`until`)}) AS owed FROM read
     ), slices AS (
       SELECT due.*, (day AT TIME ZONE 'UTC')::date AS day,
         CASE WHEN day <= settled_until THEN settled_micro ELSE ${owedUntil(Prisma.sql`day`)} END AS before,

@@ -92,7 +92,7 @@ const rules: Record<string, Prisma.Sql> = {
   intervals_cost_rate_by_time: Prisma.sql`
     SELECT m.instance_id AS subject, format('interval %s was settled with %s until %s', m.id, m.settled_micro, m.settled_until) AS detail
     FROM meter_interval m
-    WHERE m.settled_micro <> floor(m.rate_micro * extract(epoch FROM m.settled_until - m.started_at) / 3600)
+    WHERE m.settled_micro <> div(m.rate_micro * extract(epoch FROM m.settled_until - m.started_at), 3600)
       OR m.settled_until > m.ended_at OR (m.ended_at IS NOT NULL AND NOT (m.settled AND m.settled_until = m.ended_at))`,
 
   intervals_moved_what_they_cost: Prisma.sql`

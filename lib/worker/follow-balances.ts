@@ -1,14 +1,13 @@
 import { asSettler } from "../billing/settle-usage";
-import { db, inTransaction, Prisma, type Tx } from "../db/client";
+import { db, Prisma, type Tx } from "../db/client";
 import { destroyLocked } from "../instances/destroy-instance";
 import type { LockedInstance } from "../instances/instance-row";
-import { lockInstance } from "../instances/lock-instance";
 import { moveInstance } from "../instances/move-instance";
-import { DomainError } from "../kernel/errors";
+import { eachInstance, type OnError, rethrow } from "./each-instance";
 
 const WARNING_HOURS = 24;
 const SPEND_DAYS = 30;
-const AT_ONCE = 100;
+const AT_ONCE = 1000;
 const REASON = "money_ended";
 
 /**
@@ -16,10 +15,10 @@ const REASON = "money_ended";
  * by the hour at zero, and destruction once the debt passes the average day's spend. Each is told once, until there is
  * money again. What was paid ahead goes on to the end of its term.
  */
-export async function followBalances(): Promise<void> {
+export async function followBalances(onError: OnError = rethrow): Promise<void> {
   await asSettler(moveStages);
-  await endWhatCosts("running", pauseUnpaid);
-  await endWhatCosts("over", destroyUnpaid);
+  await endWhatCosts("running", pauseUnpaid, onError);
+  await endWhatCosts("over", destroyUnpaid, onError);
 }
 
 /** The stage and its event in one statement, so that each is told once, by whichever worker is first. */
@@ -54,21 +53,20 @@ const averageDay = Prisma.sql`(SELECT greatest(b.burn_micro, coalesce(-sum(m.ren
 async function endWhatCosts(
   which: "running" | "over",
   end: (tx: Tx, row: LockedInstance) => Promise<void>,
+  onError: OnError,
 ): Promise<void> {
   const affected =
     which === "running"
       ? Prisma.sql`b.stage IN ('empty', 'over') AND i.status = 'running'`
       : Prisma.sql`b.stage = 'over'`;
-  const rows = await db().$queryRaw<{ id: string; userId: string }[]>(Prisma.sql`
-    SELECT i.id, i.user_id AS "userId" FROM balance b JOIN instance i ON i.user_id = b.user_id
-    WHERE ${affected} AND i.holds_lease AND i.status <> 'destroyed' AND i.prepaid_until IS NULL LIMIT ${AT_ONCE}`);
-  for (const { id } of rows) {
-    await inTransaction(async (tx) => {
-      const row = await lockInstance(tx, null, id);
-      if (row.prepaidUntil !== null || !(await isStill(tx, row.userId, which))) return;
-      await end(tx, row);
-    }).catch(ignoreDestroyed);
-  }
+  const rows = await db().$queryRaw<{ id: string }[]>(Prisma.sql`
+    SELECT i.id FROM balance b JOIN instance i ON i.user_id = b.user_id
+    WHERE ${affected} AND i.holds_lease AND i.status <> 'destroyed' AND i.prepaid_until IS NULL
+    ORDER BY random() LIMIT ${AT_ONCE}`);
+  const ids = rows.map(({ id }) => id);
+  await eachInstance(ids, onError, async (tx, row) => {
+    if (row.prepaidUntil === null && (await isStill(tx, row.userId, which))) await end(tx, row);
+  });
 }
 
 /** Money may have come in a moment ago. */
@@ -93,9 +91,4 @@ async function pauseUnpaid(tx: Tx, row: LockedInstance): Promise<void> {
 
 function destroyUnpaid(tx: Tx, row: LockedInstance): Promise<void> {
   return destroyLocked(tx, row, "platform", REASON);
-}
-
-function ignoreDestroyed(error: unknown): void {
-  if (error instanceof DomainError && error.code === "not_found") return; // its renter was faster
-  throw error;
 }

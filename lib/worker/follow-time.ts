@@ -1,7 +1,6 @@
 import { SILENT_AFTER_SECONDS } from "../billing/meter";
-import { db, inTransaction, Prisma } from "../db/client";
-import { lockInstance } from "../instances/lock-instance";
-import { DomainError } from "../kernel/errors";
+import { db, Prisma } from "../db/client";
+import { eachInstance, type OnError, rethrow } from "./each-instance";
 
 const AT_ONCE = 1000;
 const TERM_WARNING_HOURS = 72;
@@ -10,10 +9,9 @@ const TERM_WARNING_HOURS = 72;
  * Does what time brings about: hosts fall silent, terms end or are renewed, long reboots cost, renters are warned of a
  * term's end. Any worker, each minute; each change is made once, at its own instant, whoever notices it.
  */
-export async function followTime(): Promise<void> {
+export async function followTime(onError: OnError = rethrow): Promise<void> {
   await noticeSilentHosts();
-  for (const id of await findDue())
-    await inTransaction((tx) => lockInstance(tx, null, id)).catch(ignoreDestroyed);
+  await eachInstance(await findDue(), onError, async () => undefined); // the lock catches up
   await warnOfTermEnds();
 }
 
@@ -37,11 +35,6 @@ async function findDue(): Promise<string[]> {
         AND NOT EXISTS (SELECT FROM meter_interval m WHERE m.instance_id = i.id AND m.ended_at IS NULL)))
     ORDER BY random() LIMIT ${AT_ONCE}`); // one that fails each time does not stand before the others for ever
   return rows.map(({ id }) => id);
-}
-
-function ignoreDestroyed(error: unknown): void {
-  if (error instanceof DomainError && error.code === "not_found") return; // its renter was faster
-  throw error;
 }
 
 /** Once a term, 72 hours before its end; of one that is shorter, when it begins. */

@@ -36,9 +36,9 @@ export function startWorker(report: Report): Worker {
       await hint.waitAtMost(wait);
     }),
     loop(abort.signal, report, "meter", async () => {
-      await followTime();
+      await followTime((error, id) => report(error, `time of ${id}`));
       await settleUsage();
-      await followBalances();
+      await followBalances((error, id) => report(error, `money of ${id}`));
       await pause(METER_EVERY_MS, abort.signal);
     }),
     loop(abort.signal, report, "ledger check", async () => {

@@ -1,8 +1,10 @@
 import { Client } from "pg";
 import { expect, it } from "vitest";
+import { usedMicro } from "@/lib/billing/meter";
 import { settleUsage } from "@/lib/billing/settle-usage";
 import { verifyLedger } from "@/lib/billing/verify-ledger";
-import { closeDatabase } from "@/lib/db/client";
+import { createSeededRandom } from "@/lib/catalogue/seeded-random";
+import { closeDatabase, db, Prisma } from "@/lib/db/client";
 import { migrate } from "@/lib/db/migrator";
 import { reconcileInstances } from "@/lib/worker/reconcile-instances";
 import { makeAccount, makeOffer, makeTemplate } from "../support/api";
@@ -145,3 +147,18 @@ const BEFORE_THE_LEDGER = `
     ('i2', 'running', true, 0, now() - interval '1 hour', NULL, 0, false),
     ('i3', 'running', true, 0, now() - interval '3 days', now() - interval '2 days', 0, true),
     ('i4', 'running', false, 500000, now() - interval '2 hours', NULL, 1000000, false);`;
+
+it("LED-04 rate by time is rounded down to the micro-unit, whatever its digits", async () => {
+  const random = createSeededRandom("rounding");
+  const cases = Array.from({ length: 3000 }, () => ({
+    rate: BigInt(1 + Math.floor(random.unit() * 10 ** random.pick([4, 6, 8, 10]))),
+    us: BigInt(1 + Math.floor(random.unit() * 10 ** random.pick([6, 9, 12, 13]))),
+  }));
+  cases.push({ rate: 501_389n, us: 720_759_362_491n }, { rate: 3_600_013_889n, us: 1_976_124_991n });
+  const start = Prisma.sql`timestamptz '2026-01-01T00:00:00Z'`;
+  const used = usedMicro(Prisma.sql`rate`, start, Prisma.sql`(${start} + us * interval '1 microsecond')`);
+  const rows = await db().$queryRaw<{ micro: bigint }[]>`
+    SELECT ${used} AS micro FROM unnest(${cases.map(({ rate }) => rate)}::bigint[], ${cases.map(({ us }) => us)}::bigint[])
+      WITH ORDINALITY AS given (rate, us, n) ORDER BY n`;
+  expect(rows.map(({ micro }) => micro)).toEqual(cases.map(({ rate, us }) => (rate * us) / 3_600_000_000n));
+});

@@ -21,8 +21,8 @@ export interface Debt {
 
 const live = { status: { not: "destroyed" } };
 
-/** Ten micro-units a second; days are owed of it. */
-const RATE = 36_000n;
+/** A micro-unit each microsecond, so that whatever is settled twice, too late or not at all shows. */
+const RATE = 3_600_000_000n;
 const RENTERS = 6;
 const DAYS_OWED = 3;
 
@@ -35,7 +35,7 @@ export async function makeDebts(): Promise<Debt[]> {
     const { userId, key } = await makeAccount({ balanceUsd: 90_000_000 });
     const { templateId } = await makeTemplate(userId);
     const { offerId } = await makeHost(owner.userId);
-    const data = { priceMicro: RATE, diskPriceMicro: BigInt(renter) * 333n };
+    const data = { priceMicro: RATE, diskPriceMicro: BigInt(renter) * 333_333n };
     await db().offer.update({ where: { id: offerId }, data });
     const others = await Promise.all([1, 2, 3, 4].map(() => makeOffer(data)));
     for (const [index, offer] of [{ offerId }, ...others].entries()) {
