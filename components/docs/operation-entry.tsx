@@ -15,7 +15,7 @@ export function OperationEntry({ operation }: { operation: Operation }) {
     <article
       id={operation.id}
       aria-labelledby={`${operation.id}-title`}
-      className="scroll-mt-6 rounded-xl border border-slate-200 bg-white p-5 dark:border-slate-800 dark:bg-slate-900"
+      className="scroll-mt-6 rounded-xl border border-slate-200 bg-white p-5 wrap-anywhere dark:border-slate-800 dark:bg-slate-900"
     >
       <h3 id={`${operation.id}-title`} className="flex flex-wrap items-center gap-3">
         <span className="rounded bg-sky-100 px-2 py-0.5 font-mono text-xs font-semibold text-sky-950">
