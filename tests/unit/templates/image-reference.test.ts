@@ -68,6 +68,7 @@ const invalid: [string, RegExp][] = [
   ["-host.com/a", /host name/],
   ["host-.com/a", /host name/],
   ["host..com/a", /host name/],
+  ["a_127.0.0.1/a", /host name/],
   ["user:password@host.com/a", /digest/],
   ["[::1/a", /host name/],
   ["[::g]/a", /host name/],
@@ -90,7 +91,7 @@ function judgeByGrammar(image: string): object | null {
   const named = image.includes("/") && (/[.:[]/.test(written) || written === "localhost");
   // Without a host the same expression is tried behind one, which keeps its optional part from matching.
   const { groups } = grammar.exec(named ? image : `x.y/${image}`) ?? {};
-  if (!groups || image.length > 255 || /^[0-9a-f]{64}$/.test(groups.repository ?? "")) return null;
+  if (!groups?.registry || image.length > 255 || /^[0-9a-f]{64}$/.test(groups.repository ?? "")) return null;
   const [, address, port] =
     /^(.*?)(?::([0-9]+))?$/.exec((groups.registry ?? "").replace(/^\[|\]/g, "!")) ?? [];
   if (port !== undefined && (String(Number(port)) !== port || Number(port) < 1 || Number(port) > 65_535))
