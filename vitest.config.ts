@@ -16,7 +16,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "database",
-          include: ["tests/{api,db,fault,server,cli}/**/*.test.ts"],
+          include: ["tests/{agent,api,cli,db,fault,server}/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
           testTimeout: 30_000,
           hookTimeout: 60_000,
