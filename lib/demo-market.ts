@@ -1,7 +1,6 @@
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { parseApiKeyToken } from "./accounts/api-key-token";
 import { authenticateKey } from "./accounts/caller";
 import { createAccount } from "./accounts/create-account";
 import { createApiKey } from "./accounts/create-api-key";
@@ -11,6 +10,7 @@ import { importDrafts } from "./catalogue/import-drafts";
 import { db } from "./db/client";
 import { env } from "./env";
 import { createSimulatedHost } from "./hosts/create-simulated-host";
+import { parseToken } from "./kernel/token";
 
 const RENTER_EMAIL = "renter@demo.invalid";
 const OWNER_EMAIL = "owner@demo.invalid";
@@ -106,7 +106,7 @@ export async function keepDemoKey(renterId: string): Promise<string | null> {
 }
 
 async function isOurs(token: string, userId: string): Promise<boolean> {
-  const id = parseApiKeyToken(token)?.id;
+  const id = parseToken("ak", token)?.id;
   return id !== undefined && (await db().apiKey.count({ where: { id, userId } })) > 0;
 }
 

@@ -1,6 +1,6 @@
 import { type Scope, scopes } from "../contract/operation";
 import { db } from "../db/client";
-import { parseApiKeyToken, secretHashesEqual } from "./api-key-token";
+import { parseToken, secretHashesEqual } from "../kernel/token";
 import { auth } from "./auth";
 
 /** Who calls, and what the caller may do. */
@@ -19,7 +19,7 @@ function isScope(value: string): value is Scope {
 
 /** The caller behind an API key; null where it is malformed, unknown, revoked or expired. */
 export async function authenticateKey(token: string): Promise<Caller | null> {
-  const parsed = parseApiKeyToken(token);
+  const parsed = parseToken("ak", token);
   if (!parsed) return null;
   const [row] = await db().$queryRaw<
     {

@@ -1,7 +1,7 @@
 import { scopes as everyScope, type Scope } from "../contract/operation";
 import { db } from "../db/client";
 import { invalidField, notFound } from "../kernel/errors";
-import { makeApiKeyToken } from "./api-key-token";
+import { makeToken } from "../kernel/token";
 
 interface NewKey {
   userId: string;
@@ -33,7 +33,7 @@ export async function createApiKey(wish: NewKey): Promise<{ keyId: string; apiKe
   if (days !== null && !(days > 0 && days <= MOST_DAYS)) {
     throw invalidField(["body", "expires_in_days"], `Must be above 0 and at most ${MOST_DAYS}`);
   }
-  const { id, token, secretHash } = makeApiKeyToken();
+  const { id, token, secretHash } = makeToken("ak");
   const added = await db().$executeRaw`
     INSERT INTO api_key (id, user_id, name, secret_hash, scopes, expires_at)
     SELECT ${id}, u.id, ${name}, ${new Uint8Array(secretHash)}, ${scopes},

@@ -13,6 +13,7 @@ export type IdPrefix =
   | "sess"
   | "cred"
   | "verif"
+  | "agent"
   | "req";
 
 /** A new id such as `inst_3sX…`: 20 characters of base62, 119 bits. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeApiKeyToken } from "@/lib/accounts/api-key-token";
 import { type Operation, scopes } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { routeModules } from "@/lib/http/route-modules";
+import { makeToken } from "@/lib/kernel/token";
 import { checkAnswer, makeAccount, makeOffer, makeProvider, makeTemplate, pathOf } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { allOperations, MISSING, missingParams, send, sendTo } from "../support/send";
@@ -55,7 +55,7 @@ describe("every operation", () => {
   it.each(allOperations)(
     "CON-03 %s takes no malformed, unknown, revoked or expired key",
     async (_, operation) => {
-      const keys = ["", "nonsense", `${world.key}x`, world.key.slice(0, -1), makeApiKeyToken().token];
+      const keys = ["", "nonsense", `${world.key}x`, world.key.slice(0, -1), makeToken("ak").token];
       keys.push(await spoilKey({ revokedAt: new Date() }), await spoilKey({ expiresAt: new Date(0) }));
       const bodies = new Set<string>();
       for (const key of keys) {

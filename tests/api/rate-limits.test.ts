@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeApiKeyToken } from "@/lib/accounts/api-key-token";
 import { operations } from "@/lib/contract/operations";
 import { takeCallerToken, takeFailureToken } from "@/lib/http/rate-limit";
+import { makeToken } from "@/lib/kernel/token";
 import { callApi, makeAccount } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { send } from "../support/send";
@@ -57,7 +57,7 @@ describe("rate limits", () => {
   it("HTTP-14 answers 429 to failed keys of an exhausted address, and never to a good key", async () => {
     const address = "192.0.2.1";
     drain(takeFailureToken, address);
-    const bad = makeApiKeyToken().token;
+    const bad = makeToken("ak").token;
     expect((await send("GET", "/v0/ping", { key: bad, address })).status).toBe(429);
     expect((await send("GET", "/v0/ping", { address })).status).toBe(429);
     expect((await send("GET", "/v0/ping", { key, address })).status).toBe(200);

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { makeApiKeyToken } from "@/lib/accounts/api-key-token";
 import { openBalance } from "@/lib/accounts/open-balance";
 import { creditAccount } from "@/lib/billing/credit-account";
 import { errorBody, validationDetail } from "@/lib/contract/errors";
@@ -9,6 +8,7 @@ import { db, type Prisma } from "@/lib/db/client";
 import { dispatch } from "@/lib/http/router";
 import { newId } from "@/lib/kernel/ids";
 import { decimalToMicro } from "@/lib/kernel/money";
+import { makeToken } from "@/lib/kernel/token";
 
 type AnyOperation = Operations[keyof Operations];
 
@@ -67,7 +67,7 @@ export async function makeAccount(
   options: { balanceUsd?: number; roles?: string[]; scopes?: Scope[] } = {},
 ): Promise<{ userId: string; key: string }> {
   const userId = newId("user");
-  const { id, token, secretHash } = makeApiKeyToken();
+  const { id, token, secretHash } = makeToken("ak");
   await db().user.create({
     data: {
       id: userId,
