@@ -26,6 +26,10 @@ const settings = z.object({
     .string()
     .regex(/^(100|\d{1,2}(\.\d{1,2})?)$/)
     .default("0"),
+  /** 1: only hosts that the operator has verified can be rented. */
+  REQUIRE_VERIFIED_HOSTS: z.enum(["0", "1"]).default("0"),
+  /** 1: machines without a GPU can be rented too. */
+  ALLOW_CPU_HOSTS: z.enum(["0", "1"]).default("0"),
   PENDING_TIMEOUT_MINUTES: whole(30, 10_000),
   SIMULATED_BOOT_MS: whole(3000, 3_600_000),
   /** Connections of one process's pool. */

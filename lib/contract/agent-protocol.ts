@@ -93,6 +93,8 @@ export const joinAnswer = z.object({
   hosts: z.array(
     z.object({ hostId: z.string(), slot: z.number().int(), statusReason: z.string().nullable() }),
   ),
+  /** What keeps the machine off the market, in words for its owner. */
+  problems: z.array(z.string()),
 });
 export type JoinAnswer = z.output<typeof joinAnswer>;
 
@@ -127,6 +129,9 @@ export const wish = z.object({
   keys: z.array(z.string()),
 });
 export type Wish = z.output<typeof wish>;
+
+/** What a call without input takes. */
+export const nothing = z.object({});
 
 export const wishesQuery = z.object({
   /** The `revision` that the agent has: the answer waits until there is another. */

@@ -1,9 +1,10 @@
 import { findGpuModel, type GpuModel } from "../catalogue/gpu-models";
-import { inTransaction, type Tx } from "../db/client";
-import { DomainError, notFound } from "../kernel/errors";
+import { inTransaction } from "../db/client";
+import { notFound } from "../kernel/errors";
 import { newId } from "../kernel/ids";
+import { ensureProvider } from "./ensure-provider";
 import { checkHostPrice } from "./host-price";
-import { isOfferLive, stateOfNewHost } from "./host-status";
+import { hostIs, restateHosts } from "./restate-hosts";
 
 interface SimulatedHost {
   userId: string;
@@ -27,7 +28,6 @@ export async function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId
   const model = wish.gpu === null ? null : findGpuModel(wish.gpu);
   if (wish.gpu !== null && !model) throw notFound("GPU model");
   if (wish.priceMicro !== null) checkHostPrice(wish.priceMicro);
-  const state = stateOfNewHost(wish.priceMicro !== null);
   return inTransaction(async (tx) => {
     const providerId = await ensureProvider(tx, wish.userId);
     const hostId = newId("host");
@@ -39,7 +39,6 @@ export async function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId
         runtime: "simulated",
         agentId: `simulated-${hostId.slice(-8)}`,
         address: "203.0.113.10", // TEST-NET-3: nothing answers there
-        ...state,
       },
     });
     await tx.offer.create({
@@ -55,10 +54,10 @@ export async function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId
         diskPriceMicro: 100_000n,
         isThirdParty: false,
         runtime: "simulated",
-        live: isOfferLive(state),
         extra: { simulated: true },
       },
     });
+    await restateHosts(tx, hostIs(hostId));
     return { hostId, offerId };
   });
 }
@@ -83,26 +82,4 @@ function machineOf(model: GpuModel | null, { gpus, ramGb, diskGb }: SimulatedHos
     capacityTflops: model ? Number((model.fp32Tflops * gpus).toFixed(1)) : null,
     maxCudaVersion: model?.vendor === "NVIDIA" ? 12.8 : null,
   };
-}
-
-/** The owner's storefront, made once. Its name says nothing about the person. */
-async function ensureProvider(tx: Tx, userId: string): Promise<string> {
-  const owners = await tx.$queryRaw<unknown[]>`
-    UPDATE "user" SET roles = CASE WHEN 'host' = ANY(roles) THEN roles ELSE roles || 'host'::text END
-    WHERE id = ${userId} RETURNING id`;
-  if (owners.length === 0) throw new DomainError("not_found", "There is no such account. Create it first.");
-  const found = await tx.provider.findUnique({ where: { ownerId: userId } });
-  if (found) return found.id;
-  const id = newId("prov");
-  const tail = id.slice(-6);
-  await tx.provider.create({
-    data: {
-      id,
-      ownerId: userId,
-      name: `Independent host ${tail}`,
-      translitName: `independent-host-${id.slice(-12).toLowerCase()}`,
-      isThirdParty: false,
-    },
-  });
-  return id;
 }

@@ -1,8 +1,8 @@
 import { inTransaction, type Tx } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError } from "../kernel/errors";
-import { withdrawn } from "./host-status";
 import { lockHost } from "./lock-host";
+import { hostIs, restateHosts } from "./restate-hosts";
 
 /**
  * Withdraws one's own host from the market for good. Past rentals keep what they froze of its offer.
@@ -12,9 +12,8 @@ export function deleteHost(ctx: Ctx, hostId: string): Promise<void> {
   return inTransaction(async (tx) => {
     await lockHost(tx, ctx.userId, hostId);
     await withdrawOffer(tx, hostId);
-    await tx.$executeRaw`
-      UPDATE host SET status = ${withdrawn.status}, status_reason = ${withdrawn.statusReason},
-        deleted_at = now(), updated_at = now() WHERE id = ${hostId}`;
+    await tx.$executeRaw`UPDATE host SET deleted_at = now(), updated_at = now() WHERE id = ${hostId}`;
+    await restateHosts(tx, hostIs(hostId));
   });
 }
 

@@ -1,28 +1,37 @@
 import { SILENT_AFTER_SECONDS } from "../billing/meter";
-import { inTransaction, type Tx } from "../db/client";
+import { inTransaction, Prisma, type Tx } from "../db/client";
 import { lockInstance } from "../instances/lock-instance";
 import { comeBack } from "../instances/silence";
+import { hostIs, restateHosts } from "./restate-hosts";
 
 /**
- * Takes a report of a host: it is there. After a silence its rented instance costs again, a paid term ends later by the
+ * Takes a sign of life of a host. After a silence its rented instance costs again, a paid term ends later by the
  * silence, and its offer is back. Only hosts that report are ever silent; the simulated ones run in the workers.
  */
 export async function hearHost(hostId: string): Promise<void> {
   await inTransaction(async (tx) => {
-    if (await hearAgain(tx, hostId)) return;
-    await endSilence(tx, hostId);
+    const heard = await tx.$executeRaw`
+      UPDATE host SET last_report_at = clock_timestamp() WHERE id = ${hostId} AND ${isWithoutSilence}`;
+    if (heard === 0) await endSilence(tx, hostId);
   });
 }
 
-/** The common case in one statement: it was heard a moment ago, and nothing waits for it. */
-async function hearAgain(tx: Tx, hostId: string): Promise<boolean> {
-  const heard = await tx.$executeRaw`
-    UPDATE host SET last_report_at = clock_timestamp() WHERE id = ${hostId}
-      AND last_report_at >= clock_timestamp() - make_interval(secs => ${SILENT_AFTER_SECONDS}::int)
-      AND status_reason IS DISTINCT FROM 'agent_unavailable'
-      AND NOT EXISTS (SELECT FROM instance i WHERE i.host_id = ${hostId} AND i.silent_since IS NOT NULL AND i.status <> 'destroyed')`;
-  return heard > 0;
+/** The same for every host of an agent's machine: one statement where none was silent. */
+export async function hearAgent(agentId: string): Promise<void> {
+  await inTransaction(async (tx) => {
+    const silent = await tx.$queryRaw<{ id: string }[]>`
+      WITH heard AS (
+        UPDATE host SET last_report_at = clock_timestamp() WHERE agent_id = ${agentId} AND ${isWithoutSilence} RETURNING id
+      ) SELECT id FROM host WHERE agent_id = ${agentId} AND deleted_at IS NULL AND id NOT IN (SELECT id FROM heard) ORDER BY id`;
+    for (const { id } of silent) await endSilence(tx, id);
+  });
 }
+
+/** The common case: it was heard a moment ago, and nothing waits for it. */
+const isWithoutSilence = Prisma.sql`
+  last_report_at >= clock_timestamp() - make_interval(secs => ${SILENT_AFTER_SECONDS}::int)
+  AND status_reason IS DISTINCT FROM 'agent_unavailable'
+  AND NOT EXISTS (SELECT FROM instance i WHERE i.host_id = host.id AND i.silent_since IS NOT NULL AND i.status <> 'destroyed')`;
 
 /** Instances before the host and its offer: the order in which everything else locks them. */
 async function endSilence(tx: Tx, hostId: string): Promise<void> {
@@ -32,10 +41,6 @@ async function endSilence(tx: Tx, hostId: string): Promise<void> {
   const at = clock?.at ?? "";
   for (const { id } of rented) await comeBack(tx, { ...(await lockInstance(tx, null, id)), at });
   await tx.$executeRaw`
-    UPDATE host SET last_report_at = greatest(last_report_at, ${at}::timestamptz), updated_at = now(),
-      status = CASE WHEN status_reason = 'agent_unavailable' THEN 'active' ELSE status END,
-      status_reason = nullif(status_reason, 'agent_unavailable') WHERE id = ${hostId}`;
-  await tx.$executeRaw`
-    UPDATE offer SET live = true, updated_at = now() FROM host h
-    WHERE h.id = ${hostId} AND offer.host_id = h.id AND h.status = 'active' AND NOT offer.live`;
+    UPDATE host SET last_report_at = greatest(last_report_at, ${at}::timestamptz), updated_at = now() WHERE id = ${hostId}`;
+  await restateHosts(tx, hostIs(hostId));
 }

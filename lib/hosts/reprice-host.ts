@@ -1,10 +1,9 @@
-import type { HostStatus, HostStatusReason } from "../contract/host";
 import { inTransaction } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import type { Rate } from "../kernel/money";
 import { hostPriceMicro } from "./host-price";
-import { isOfferLive, stateOncePriced } from "./host-status";
 import { lockHost } from "./lock-host";
+import { hostIs, restateHosts } from "./restate-hosts";
 
 /**
  * Sets the hourly price of one's own host for later rentals; instances keep the price that they were rented at.
@@ -14,12 +13,8 @@ import { lockHost } from "./lock-host";
 export async function repriceHost(ctx: Ctx, hostId: string, price: number, rate: Rate): Promise<void> {
   const priceMicro = hostPriceMicro(price, rate);
   await inTransaction(async (tx) => {
-    const host = await lockHost(tx, ctx.userId, hostId);
-    const state = stateOncePriced({
-      status: host.status as HostStatus,
-      statusReason: host.statusReason as HostStatusReason | null,
-    });
-    await tx.host.update({ where: { id: hostId }, data: state });
-    await tx.offer.updateMany({ where: { hostId }, data: { priceMicro, live: isOfferLive(state) } });
+    await lockHost(tx, ctx.userId, hostId);
+    await tx.offer.updateMany({ where: { hostId }, data: { priceMicro } });
+    await restateHosts(tx, hostIs(hostId));
   });
 }

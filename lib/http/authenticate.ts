@@ -21,10 +21,20 @@ export async function authenticate(request: Request, peerAddress: string): Promi
     if (!takeCallerToken(token ?? caller.userId)) throw new DomainError("too_many_requests", TOO_MANY);
     return caller;
   }
-  const allowed = takeFailureToken(failureBucket(request, peerAddress));
-  throw allowed
-    ? new DomainError("invalid_api_key", BAD_KEY)
+  throw refuseCaller(request, peerAddress, BAD_KEY);
+}
+
+/** The refusal of a bad key or secret, which is counted against the address it came from. */
+export function refuseCaller(request: Request, peerAddress: string, detail: string): DomainError {
+  return takeFailureToken(failureBucket(clientAddress(request, peerAddress)))
+    ? new DomainError("invalid_api_key", detail)
     : new DomainError("too_many_requests", TOO_MANY);
+}
+
+/** Where a request came from, as far as it can be believed; undefined where that is no address. */
+export function clientAddress(request: Request, peerAddress: string): string | undefined {
+  const forwarded = request.headers.get("x-forwarded-for") ?? undefined;
+  return findClientAddress(peerAddress, forwarded, env().TRUST_PROXY);
 }
 
 /**
@@ -61,9 +71,7 @@ function isOwnPage(request: Request): boolean {
 }
 
 /** Under which name the failures of an address are counted. */
-function failureBucket(request: Request, peerAddress: string): string {
-  const forwarded = request.headers.get("x-forwarded-for") ?? undefined;
-  const address = findClientAddress(peerAddress, forwarded, env().TRUST_PROXY);
+function failureBucket(address: string | undefined): string {
   if (!address) return "unknown";
   const parsed = ipaddr.process(address);
   // One IPv6 customer has a whole /64.

@@ -1,17 +1,19 @@
 import { DomainError, invalidField } from "../kernel/errors";
 
-const MAX_BODY_BYTES = 256 * 1024;
+const LARGEST_BODY = 256 * 1024;
 
 /**
  * The JSON object of a request's body.
  * @param emptyBody whether zero bytes stand for `{}`
+ * @param largest in bytes
  * @throws DomainError payload_too_large, unsupported_media_type · ValidationError with `loc` ["body"]
  */
 export async function readJsonBody(
   request: Request,
   emptyBody: boolean,
+  largest = LARGEST_BODY,
 ): Promise<{ value: object; bytes: Uint8Array }> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, largest);
   if (bytes.length === 0 && emptyBody) return { value: {}, bytes };
   requireJsonType(request.headers.get("content-type"));
   const value = parseJson(bytes);
@@ -30,9 +32,9 @@ function requireJsonType(contentType: string | null): void {
   );
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, largest: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("content-length") ?? 0);
-  if (announced > MAX_BODY_BYTES) throw tooLarge();
+  if (announced > largest) throw tooLarge(largest);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   const reader = request.body.getReader();
@@ -40,9 +42,9 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const read = () => reader.read().catch(cutOff);
   for (let part = await read(); !part.done; part = await read()) {
     size += part.value.length;
-    if (size > MAX_BODY_BYTES) {
+    if (size > largest) {
       reader.releaseLock(); // the server reads and drops the rest
-      throw tooLarge();
+      throw tooLarge(largest);
     }
     chunks.push(part.value);
   }
@@ -54,8 +56,8 @@ function cutOff(): never {
   throw new DomainError("request_timeout", "The body of this request did not arrive whole. Send it again.");
 }
 
-function tooLarge(): DomainError {
-  return new DomainError("payload_too_large", `A body may have at most ${MAX_BODY_BYTES / 1024} KiB.`);
+function tooLarge(largest: number): DomainError {
+  return new DomainError("payload_too_large", `A body may have at most ${largest / 1024} KiB.`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

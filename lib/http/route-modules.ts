@@ -1,6 +1,6 @@
 import type { RouteHandler } from "./route";
 
-type RouteModule = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", RouteHandler>>;
+export type RouteModule = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", RouteHandler>>;
 
 /** Every path under /v0 and its file; the tests hold this list against the operations table and the folders. */
 export const routeModules: Record<string, () => Promise<RouteModule>> = {

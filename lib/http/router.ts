@@ -1,4 +1,5 @@
 import { operations } from "../contract/operations";
+import { agentModules } from "./agent-modules";
 import { problemAnswer } from "./answers";
 import { type Peer, rememberPeer } from "./peer";
 import { requestIdOf } from "./request-id";
@@ -15,8 +16,10 @@ const operationIds = new Map<string, string>(
   Object.values(operations).map(({ method, path, id }) => [`${method} ${path}`, id]),
 );
 
+const modules = { ...routeModules, ...agentModules };
+
 /** Fixed segments before parameters, so that /v0/templates/create is never a template's id. */
-const paths = Object.keys(routeModules)
+const paths = Object.keys(modules)
   .map((path) => ({ path, segments: path.split("/") }))
   .sort((a, b) => countParameters(a.path) - countParameters(b.path));
 
@@ -56,17 +59,17 @@ function readParameters(segments: string[], given: string[]): Record<string, str
 
 /** Loads every handler, so that the first requests do not wait for it. */
 export async function loadRoutes(): Promise<void> {
-  await Promise.all(Object.values(routeModules).map((load) => load()));
+  await Promise.all(Object.values(modules).map((load) => load()));
 }
 
 /**
- * Answers a request under /v0 by the very handlers that Next would call, without Next in between.
+ * Answers a request under /v0 or /agent by the very handlers that Next would call, without Next in between.
  * Unknown paths are a 404, and other methods than a path's own a 405 with `Allow`.
  */
 export async function dispatch(request: Request, peer: Peer): Promise<Response> {
   const requestId = requestIdOf(request);
   const match = matchPath(new URL(request.url).pathname);
-  const module = await (match && routeModules[match.path]?.());
+  const module = await (match && modules[match.path]?.());
   if (!match || !module) {
     const detail = "Nothing is at this address. The operations are listed in /v0/openapi.json.";
     return problemAnswer("not_found", detail, requestId);

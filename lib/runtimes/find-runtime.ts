@@ -1,7 +1,8 @@
+import { dockerRuntime } from "./docker";
 import type { Runtime } from "./runtime";
 import { simulatedRuntime } from "./simulated";
 
-const runtimes: Readonly<Record<string, Runtime>> = { simulated: simulatedRuntime };
+const runtimes: Readonly<Record<string, Runtime>> = { docker: dockerRuntime, simulated: simulatedRuntime };
 
 /** The runtime of that name, as it stands on an instance. */
 export function findRuntime(name: string): Runtime {

@@ -1,3 +1,4 @@
+import type { LogLine } from "../contract/agent-protocol";
 import type { TemplateSnapshot } from "../instances/snapshot";
 
 /** A container as it is wanted. It is found again by the instance's id, so that nothing is started twice. */
@@ -17,7 +18,8 @@ export interface Observation {
   /** How to reach it, once it runs. */
   access: Access | null;
   stats: Stats | null;
-  logs: string;
+  /** Its lines so far, oldest first; those that are kept already may come again. */
+  logs: LogLine[];
   /** When to look again. */
   againInMs: number;
 }
@@ -25,7 +27,7 @@ export interface Observation {
 export interface Access {
   address: string;
   sshHost: string;
-  sshPort: number;
+  sshPort: number | null;
   /** Container port → port on `address`. */
   ports: Record<string, string>;
   uiUrl: string | null;
@@ -45,8 +47,8 @@ export interface Stats {
 export interface Runtime {
   /** Brings the container to its boot, running, and says how far it is. */
   ensure(spec: ContainerSpec): Promise<Observation>;
-  /** Stops its tasks and keeps its disk. */
-  pause(spec: ContainerSpec): Promise<{ message: string }>;
-  /** Removes container and data. Returns when both are gone. */
-  destroy(instanceId: string): Promise<void>;
+  /** Stops its tasks and keeps its disk. `againInMs`: when to look again; null once it is done. */
+  pause(spec: ContainerSpec): Promise<{ message: string; againInMs: number | null }>;
+  /** Removes container and data. `againInMs`: when to look again; null once both are gone. */
+  destroy(instanceId: string): Promise<{ againInMs: number | null }>;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { LogLine } from "../contract/agent-protocol";
 import { db } from "../db/client";
 import { env } from "../env";
 import { JUPYTER_PORT, type TemplateSnapshot } from "../instances/snapshot";
@@ -35,11 +36,12 @@ export const simulatedRuntime: Runtime = {
     await db().$executeRaw`
       WITH still AS (SELECT id FROM instance WHERE id = ${spec.instanceId} AND wanted = 'paused' FOR SHARE)
       UPDATE simulated_container c SET paused = true FROM still WHERE c.instance_id = still.id`;
-    return { message: "paused (simulated): its disk is kept" };
+    return { message: "paused (simulated): its disk is kept", againInMs: null };
   },
 
   async destroy(instanceId) {
     await db().simulatedContainer.deleteMany({ where: { instanceId } });
+    return { againInMs: null };
   },
 };
 
@@ -49,7 +51,7 @@ const NOT_WANTED: Observation = {
   message: "no longer wanted (simulated)",
   access: null,
   stats: null,
-  logs: "",
+  logs: [],
   againInMs: LOOK_AGAIN_MS,
 };
 
@@ -83,7 +85,7 @@ function observe(spec: ContainerSpec, { age, pull_ms: pullMs, booted_at: bootedA
       message: pulling ? `pulling image ${percent} % (simulated)` : "starting (simulated)",
       access: null,
       stats: null,
-      logs: "",
+      logs: [],
       againInMs: Math.max(20, Math.min(left, pullMs / 5)),
     };
   }
@@ -109,7 +111,7 @@ function isFailing({ image, registry }: TemplateSnapshot): boolean {
 
 function failedPull({ image, imageTag }: TemplateSnapshot): Observation {
   const message = `the image ${image}:${imageTag} could not be pulled: the registry ${FAILING_REGISTRY} does not exist (simulated)`;
-  return { state: "failed", message, access: null, stats: null, logs: "", againInMs: 0 };
+  return { state: "failed", message, access: null, stats: null, logs: [], againInMs: 0 };
 }
 
 /** A number from 0 up to `below`, the same for the same words. */
@@ -152,12 +154,19 @@ function loadOf(instanceId: string, ageMs: number): Stats {
   };
 }
 
-function writeLogs({ image, imageTag, command }: TemplateSnapshot, bootedAt: Date, pullMs: number): string {
-  const at = (ms: number) => new Date(bootedAt.getTime() + ms).toISOString();
+function writeLogs(
+  { image, imageTag, command }: TemplateSnapshot,
+  bootedAt: Date,
+  pullMs: number,
+): LogLine[] {
+  const line = (afterMs: number, text: string, next = 0): LogLine => ({
+    atNs: String(BigInt(bootedAt.getTime() + afterMs) * 1_000_000n + BigInt(next)),
+    stream: "system",
+    text: `[simulated] ${text}`,
+  });
   return [
-    `${at(0)} [simulated] pulling ${image}:${imageTag}`,
-    `${at(pullMs)} [simulated] container started; this host runs nothing real`,
-    ...(command ? [`${at(pullMs)} [simulated] would now run the on-start command`] : []),
-    "",
-  ].join("\n");
+    line(0, `pulling ${image}:${imageTag}`),
+    line(pullMs, "container started; this host runs nothing real", 1),
+    ...(command ? [line(pullMs, "would now run the on-start command", 2)] : []),
+  ];
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sshFingerprint } from "../kernel/ssh-fingerprint";
 import { publicKeyTypes, readKeyBlob } from "./key-blob";
 
 /**
@@ -45,7 +45,7 @@ export function parsePublicKey(line: string): PublicKey | PublicKeyProblem {
     bits: read.bits,
     blob: encoded,
     comment,
-    fingerprint: `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`,
+    fingerprint: sshFingerprint(blob),
     normalized: comment === "" ? `${type} ${encoded}` : `${type} ${encoded} ${comment}`,
   };
 }

@@ -1,5 +1,6 @@
 import { SILENT_AFTER_SECONDS } from "../billing/meter";
-import { db, Prisma } from "../db/client";
+import { db, inTransaction, Prisma } from "../db/client";
+import { restateHosts } from "../hosts/restate-hosts";
 import { eachInstance, type OnError, rethrow } from "./each-instance";
 
 const AT_ONCE = 1000;
@@ -16,12 +17,13 @@ export async function followTime(onError: OnError = rethrow): Promise<void> {
 }
 
 async function noticeSilentHosts(): Promise<void> {
-  await db().$executeRaw`
-    WITH silent AS (
-      UPDATE host SET status = 'inactive', status_reason = 'agent_unavailable', updated_at = now()
-      WHERE status = 'active' AND last_report_at < clock_timestamp() - make_interval(secs => ${SILENT_AFTER_SECONDS}::int)
-      RETURNING id
-    ) UPDATE offer SET live = false, updated_at = now() FROM silent WHERE offer.host_id = silent.id AND offer.live`;
+  await inTransaction((tx) =>
+    restateHosts(
+      tx,
+      Prisma.sql`h.status_reason IS DISTINCT FROM 'agent_unavailable' AND h.deleted_at IS NULL
+        AND h.last_report_at < clock_timestamp() - make_interval(secs => ${SILENT_AFTER_SECONDS}::int)`,
+    ),
+  );
 }
 
 /** Instances on which something has come due; locking one does it. */

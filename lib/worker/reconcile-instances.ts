@@ -8,6 +8,7 @@ import { moveInstance } from "../instances/move-instance";
 import { templateOf } from "../instances/presenter";
 import { findRuntime } from "../runtimes/find-runtime";
 import type { ContainerSpec, Observation } from "../runtimes/runtime";
+import { appendLogs, recordMetrics } from "../telemetry/record-telemetry";
 import { type Claim, claimInstances } from "./claim-instances";
 
 const TOO_LATE = "the machine did not start it in time";
@@ -34,15 +35,18 @@ async function reconcile(claim: Claim): Promise<void> {
     storageGb: claim.storageGb,
   };
   if (claim.wanted === "destroyed") {
-    await findRuntime(claim.runtime).destroy(claim.id);
-    return underClaim(claim, releaseLease);
+    const { againInMs } = await findRuntime(claim.runtime).destroy(claim.id);
+    return underClaim(claim, (tx, row) =>
+      againInMs === null ? releaseLease(tx, row) : finish(tx, claim, againInMs),
+    );
   }
   if (claim.status === "error") return underClaim(claim, (tx) => finish(tx, claim, null));
   if (claim.wanted === "paused") {
-    const { message } = await findRuntime(claim.runtime).pause(spec);
+    const { message, againInMs } = await findRuntime(claim.runtime).pause(spec);
     return underClaim(claim, async (tx) => {
-      await tx.instance.update({ where: { id: claim.id }, data: { phase: "paused", message } });
-      await finish(tx, claim, null);
+      const phase = againInMs === null ? "paused" : "pausing";
+      await tx.instance.update({ where: { id: claim.id }, data: { phase, message } });
+      await finish(tx, claim, againInMs);
     });
   }
   const seen = await ensure(claim, spec).catch((error: Error) => error);
@@ -109,17 +113,15 @@ async function record(tx: Tx, row: LockedInstance, claim: Claim, seen: Observati
   return finish(tx, claim, seen.againInMs);
 }
 
-async function writeObservation(
-  tx: Tx,
-  row: LockedInstance,
-  { access, stats, logs }: Observation,
-): Promise<void> {
-  if (!access && !stats && logs === "") return;
-  await tx.instance.update({
-    where: { id: row.id },
-    data: { ...access, ...stats, ...(logs ? { logs } : {}) },
-  });
-  await tx.$executeRaw`UPDATE instance SET observed_at = clock_timestamp() WHERE id = ${row.id}`;
+async function writeObservation(tx: Tx, { id }: LockedInstance, seen: Observation): Promise<void> {
+  if (seen.access) await tx.instance.update({ where: { id }, data: seen.access });
+  if (seen.stats) await recordMetrics(tx, [{ instanceId: id, ...seen.stats }]);
+  if (seen.logs.length > 0)
+    await appendLogs(
+      tx,
+      [],
+      seen.logs.map((line) => ({ instanceId: id, ...line })),
+    );
 }
 
 /** A term paid ahead begins when the machine is first there. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { createSimulatedHost } from "@/lib/hosts/create-simulated-host";
+import { judgeHost } from "@/lib/hosts/judge-host";
 import { callApi, makeAccount, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { GPU, makeGpu } from "../support/world";
@@ -88,11 +89,12 @@ describe("hosts", () => {
   it("HOST-04 does not put a host back on the market by a price when it is away for another reason", async () => {
     const { userId, key } = await makeAccount();
     const { hostId, offerId } = await makeHost(userId);
-    await db().host.update({ where: { id: hostId }, data: { status: "error", statusReason: "banned" } });
-    await db().offer.update({ where: { id: offerId }, data: { live: false } });
+    await judgeHost(hostId, "ban");
     await callApi(operations.updateHost, { key, params: { host_id: hostId }, body: { price: 2 } });
     expect((await findOnMarket(key, offerId))?.rentable).toBe(false);
     expect((await callApi(operations.listHosts, { key })).body.data[0]?.status_reason).toBe("banned");
+    await judgeHost(hostId, "unban");
+    expect((await findOnMarket(key, offerId))?.rentable).toBe(true);
   });
 
   it.each([0, -1, 0.0000001, 10_000.000001, 10_001, null, "1", undefined])(

@@ -17,6 +17,10 @@ const WORLD = `
     tdp_watts, interface, launch_year, benchmarks, description_en, description_ru, source)
     VALUES ('g', 'gpu', 'G', 'V', 'A', 'S', 1, 1, 1, 1, 'PCIe', 2022, '[]', 'a', 'b', 'c');
   INSERT INTO provider (id, owner_id, name, translit_name, is_third_party) VALUES ('p', 'u', 'P', 'p', false);
+  INSERT INTO agent (id, user_id, secret_hash, address, port, first_port, last_port, fingerprint, engine)
+    VALUES ('a', 'u', 'x', 'example.com', 1, 1, 2, 'SHA256:x', 'Podman');
+  INSERT INTO host_token (id, user_id, secret_hash, expires_at) VALUES ('ht', 'u', 'x', now() + interval '1 hour');
+  INSERT INTO host (id, user_id, runtime, agent_id) VALUES ('h3', 'u', 'docker', 'a');
   INSERT INTO host (id, user_id, runtime) VALUES ('h', 'u', 'simulated'), ('h2', 'u', 'simulated');
   INSERT INTO offer (id, provider_id, host_id, gpu_name, gpu_amount, price_micro, is_third_party, runtime)
     VALUES ('o', 'p', 'h', 'G', 1, 500000, false, 'simulated');
@@ -32,6 +36,9 @@ const WORLD = `
   INSERT INTO meter_interval (instance_id, kind, rate_micro, started_at, settled_until)
     VALUES ('i', 'paused', 1, '2026-01-01T01:00Z', '2026-01-01T01:00Z');
   INSERT INTO ledger_movement (cause, kind, user_id, renter_micro, credit_micro) VALUES ('x', 'credit', 'u', 5, -5);
+  INSERT INTO host_container (instance_id, host_id) VALUES ('i', 'h');
+  INSERT INTO instance_log (instance_id, at_ns, stream, text) VALUES ('i', 1, 'stdout', 'x');
+  INSERT INTO instance_metric VALUES ('i', now(), 0, 0, 0, 0, 0, 0);
   INSERT INTO simulated_container (instance_id, boot, booted_at, pull_ms) VALUES ('i', 0, now(), 0);
   INSERT INTO idempotent_request (user_id, operation, key, request_hash) VALUES ('u', 'x', 'k', 'h');`;
 
@@ -182,6 +189,35 @@ const rules: Record<string, string[]> = {
     movement("credit", "1, 0, 0, 0, -1, 0", "NULL, 'p', 'i'"),
     movement("payout", "0, 0, -1, 0, 0, 1", "'u', NULL, 'i'"),
     movement("prepay", "-1, 1, 0, 0, 0, 0", "'u', 'p', NULL"),
+  ],
+  agent_user_id_fkey: [set("agent", "user_id = 'x'", "a")],
+  agent_ports_in_range: [
+    set("agent", "port = 0", "a"),
+    set("agent", "first_port = 3", "a"),
+    set("agent", "last_port = 65536", "a"),
+  ],
+  agent_failures_array: [set("agent", "failures = '{}'", "a")],
+  host_token_user_id_fkey: [set("host_token", "user_id = 'x'", "ht")],
+  host_token_expires_later: [set("host_token", "expires_at = created_at", "ht")],
+  host_token_used_once: [
+    set("host_token", "used_at = now()", "ht"),
+    set("host_token", "agent_id = 'a'", "ht"),
+  ],
+  host_agent_id_slot_key: [
+    "INSERT INTO host (id, user_id, runtime, agent_id) VALUES ('h4', 'u', 'docker', 'a')",
+  ],
+  host_slot_not_negative: [set("host", "slot = -1", "h")],
+  host_docker_has_agent: [set("host", "agent_id = NULL", "h3")],
+  host_container_instance_id_fkey: ["UPDATE host_container SET instance_id = 'x'"],
+  host_container_host_id_fkey: ["UPDATE host_container SET host_id = 'x'"],
+  host_container_state_known: ["UPDATE host_container SET state = 'gone'"],
+  host_container_ports_object: ["UPDATE host_container SET ports = '[]'"],
+  instance_log_instance_id_fkey: ["UPDATE instance_log SET instance_id = 'x'"],
+  instance_log_stream_known: ["UPDATE instance_log SET stream = 'stdin'"],
+  instance_metric_instance_id_fkey: ["UPDATE instance_metric SET instance_id = 'x'"],
+  instance_metric_per_cent: [
+    "UPDATE instance_metric SET gpu_util = 101",
+    "UPDATE instance_metric SET cpu_util = -1",
   ],
   simulated_container_instance_id_fkey: ["UPDATE simulated_container SET instance_id = 'x'"],
   simulated_container_pull_not_negative: ["UPDATE simulated_container SET pull_ms = -1"],

@@ -24,9 +24,9 @@ export interface Peer {
 }
 
 export interface BerthServerOptions {
-  /** Answers everything under /v0/, 404 and 405 included. Absent: nothing is there (a worker node). */
+  /** Answers everything under /v0/ and /agent/, 404 and 405 included. Absent: nothing is there (a worker node). */
   dispatch?: ((request: Request, peer: Peer) => Promise<Response>) | undefined;
-  /** Answers pages, agents and sign-in: Next's request handler. Absent: nothing is there. */
+  /** Answers pages and sign-in: Next's request handler. Absent: nothing is there. */
   pages?: ((incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) | undefined;
   /** Whether database and migrations are good; may hang or reject. */
   checkReady: () => Promise<Readiness>;
@@ -136,10 +136,11 @@ async function answer(exchange: Exchange, serve: Serve, asPage: () => void): Pro
   if (problem) return answerProblem(exchange, problem, limits);
   if (parsed.route === "healthz") return answerJson(outgoing, { ok: true });
   if (parsed.route === "readyz") return answerReadyz(exchange, serve);
-  if (parsed.route === "v0" && serve.dispatch && parsed.target.startsWith("/v0/")) {
+  const isDispatched = /^\/(?:v0|agent)\//.test(parsed.target);
+  if (isDispatched && serve.dispatch) {
     return answerByDispatch(exchange, serve.dispatch, serve);
   }
-  if (parsed.route === "v0" || !serve.pages)
+  if (parsed.route === "v0" || isDispatched || !serve.pages)
     return answerProblem(exchange, nothingHere(parsed.route), limits);
   asPage();
   await serve.pages(incoming, outgoing);
