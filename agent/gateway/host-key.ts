@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import ssh2, { type ParsedKey } from "ssh2";
+
+/** A new ed25519 key in OpenSSH's format, and its fingerprint as `ssh-keygen -lf` prints it: "SHA256:…". */
+export function makeHostKey(): { privateKey: string; fingerprint: string } {
+  const { private: privateKey } = ssh2.utils.generateKeyPairSync("ed25519");
+  return { privateKey, fingerprint: fingerprintOf(privateKey) };
+}
+
+/**
+ * The fingerprint of a private key's public half.
+ * @throws Error where the text is no private key, or an encrypted one
+ */
+export function fingerprintOf(privateKey: string): string {
+  const parsed = ssh2.utils.parseKey(privateKey);
+  const key = Array.isArray(parsed) ? parsed[0] : parsed;
+  if (key instanceof Error) throw new Error(`not a private key: ${key.message}`);
+  if (!key.isPrivateKey()) throw new Error("not a private key: it is a public one");
+  return fingerprintOfKey(key);
+}
+
+export function fingerprintOfKey(key: ParsedKey): string {
+  return `SHA256:${createHash("sha256").update(key.getPublicSSH()).digest("base64").replace(/=+$/, "")}`;
+}

@@ -1,0 +1,80 @@
+import type { Socket } from "node:net";
+import type { Connection, ServerChannel } from "ssh2";
+import { type Door, type GatewayOptions, NOT_RUNNING } from "./door";
+import { type Passage, refuse } from "./passage";
+import { serveSession } from "./session";
+import { boundMemory, takesPackets } from "./ssh2-faults";
+
+const MOST_CHANNELS = 64;
+
+/** A connection that is logged in: its channels, each of which goes into the container. */
+export class Visit {
+  readonly #options: GatewayOptions;
+  readonly #socket: Socket;
+  readonly #door: () => Door;
+  readonly #channels = new Set<ServerChannel>();
+  readonly #open = new Map<AbortController, ServerChannel | null>();
+
+  constructor(client: Connection, socket: Socket, door: () => Door, options: GatewayOptions) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#door = door;
+    socket.setMaxListeners(0);
+    boundMemory(socket, this.#channels);
+    client.on("session", (accept, reject) => {
+      if (this.#open.size >= MOST_CHANNELS) return reject();
+      const controller = this.#enter();
+      const session = accept();
+      session.on("close", () => this.#leave(controller));
+      serveSession(session, this.#passage(controller), (channel) => this.#adopt(channel, controller));
+    });
+  }
+
+  /** Ends its processes; the connection itself stays, and what is asked for next is answered by the door as it is then. */
+  end(): void {
+    for (const [controller, channel] of this.#open) {
+      if (channel === null && !this.#socket.destroyed) continue;
+      this.#leave(controller);
+      if (channel === null || this.#socket.destroyed) continue;
+      refuse(channel, NOT_RUNNING, 255);
+      // A client that does not read must not hold it open.
+      channel.destroy();
+    }
+  }
+
+  #enter(): AbortController {
+    const controller = new AbortController();
+    this.#open.set(controller, null);
+    return controller;
+  }
+
+  #leave(controller: AbortController): void {
+    const channel = this.#open.get(controller);
+    this.#open.delete(controller);
+    if (channel) this.#channels.delete(channel);
+    controller.abort();
+  }
+
+  #adopt(channel: ServerChannel, controller: AbortController): boolean {
+    channel.on("error", () => channel.close());
+    if (!takesPackets(channel) || controller.signal.aborted) {
+      this.#leave(controller);
+      channel.close();
+      return false;
+    }
+    channel.on("close", () => this.#leave(controller));
+    this.#open.set(controller, channel);
+    this.#channels.add(channel);
+    return true;
+  }
+
+  #passage({ signal }: AbortController): Passage {
+    return {
+      docker: this.#options.docker,
+      log: this.#options.log,
+      socket: this.#socket,
+      door: this.#door,
+      signal,
+    };
+  }
+}
