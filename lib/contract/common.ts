@@ -107,7 +107,8 @@ export function parameterWithDefault<S extends z.ZodType<unknown, string>, const
     .meta({ default: value });
 }
 
-function integerParameter({ min, max, absent }: { min: number; max: number; absent: number }) {
+/** A query parameter of digits. */
+export function integerParameter({ min, max, absent }: { min: number; max: number; absent: number }) {
   const digits = z
     .string()
     .refine((value) => /^[0-9]{1,15}$/.test(value), {

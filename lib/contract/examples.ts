@@ -190,6 +190,7 @@ const instanceExample = {
   ssh_host: "203.0.113.17",
   ssh_username: "root",
   ssh_password: null,
+  fingerprint: "SHA256:LVC7PY6ur9Dk+WVIYQsgEU2uvTXAor8XoYLl+ZmNyRo",
   ssh_keys: [{ id: ids.secret, name: "laptop", value: publicKey }],
   ui_available: false,
   ui_url: null,

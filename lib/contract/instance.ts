@@ -53,7 +53,7 @@ const attachedKey = z
   .strictObject({ id: z.string(), name: z.string(), value: z.string() })
   .meta({ id: "AttachedKey" });
 
-/** Section 2.11, with the additions `actions`, `phase`, `name`, `reserve_period` and `auto_renew`. */
+/** Section 2.11, with the additions `actions`, `phase`, `name`, `reserve_period`, `auto_renew` and `fingerprint`. */
 export const instance = z
   .strictObject({
     id: z.string(),
@@ -94,6 +94,7 @@ export const instance = z
     ssh_host: z.string().nullable(),
     ssh_username: z.string().nullable(),
     ssh_password: z.string().nullable().meta({ description: "Never sent: null" }),
+    fingerprint: z.string().nullable().meta({ description: "Of the SSH host key, as `ssh` shows it" }),
     ssh_keys: z.array(attachedKey),
     ui_available: z.boolean(),
     ui_url: z.string().nullable(),

@@ -4,6 +4,7 @@ import { billingOperations } from "./billing-operations";
 import { eventOperations } from "./event-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketOperations } from "./market-operations";
+import { telemetryOperations } from "./telemetry-operations";
 import { templateOperations } from "./template-operations";
 
 /** All operations of the API, by name. Validation, types, the client and the document come from here. */
@@ -11,6 +12,7 @@ export const operations = {
   ...marketOperations,
   ...templateOperations,
   ...instanceOperations,
+  ...telemetryOperations,
   ...accountOperations,
   ...billingOperations,
   ...eventOperations,

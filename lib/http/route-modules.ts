@@ -19,6 +19,9 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/instances/{instance_id}": () => import("../../app/v0/instances/[instance_id]/route"),
   "/v0/instances/reboot/{instance_id}": () => import("../../app/v0/instances/reboot/[instance_id]/route"),
   "/v0/instances/secrets/{instance_id}": () => import("../../app/v0/instances/secrets/[instance_id]/route"),
+  // Behind the two above: of /v0/instances/reboot/logs, `reboot` is no id.
+  "/v0/instances/{instance_id}/logs": () => import("../../app/v0/instances/[instance_id]/logs/route"),
+  "/v0/instances/{instance_id}/metrics": () => import("../../app/v0/instances/[instance_id]/metrics/route"),
   "/v0/secrets": () => import("../../app/v0/secrets/route"),
   "/v0/secrets/{secret_id}": () => import("../../app/v0/secrets/[secret_id]/route"),
   "/v0/hosts": () => import("../../app/v0/hosts/route"),

@@ -11,11 +11,20 @@ const viewInclude = {
 
 type InstanceWithKeys = Prisma.InstanceGetPayload<{ include: typeof viewInclude }>;
 
-/** An instance with its keys and what its meter says now. */
+/** An instance with its keys, what its meter says now, and the fingerprint of its host's SSH key. */
 export interface InstanceView extends InstanceWithKeys {
+  fingerprint: string | null;
   totalCostMicro: bigint;
   /** Seconds of running. */
   totalUptime: number;
+}
+
+/** What an instance has cost beyond what was paid ahead, its seconds of running, and its host's SSH key. */
+interface Machine {
+  id: string;
+  cost: bigint;
+  uptime: number;
+  fingerprint: string | null;
 }
 
 /** One's own instances that are not destroyed, the newest first. */
@@ -43,7 +52,7 @@ async function listWhere(owner: Prisma.InstanceWhereInput, page: { start: number
     }),
     db().instance.count({ where }),
   ]);
-  return { items: await withMeters(rows), total };
+  return { items: await withMachines(rows), total };
 }
 
 /** One's own instance, also one that was destroyed meanwhile. */
@@ -52,23 +61,24 @@ export async function getInstanceView(ctx: Ctx, instanceId: string): Promise<Ins
     where: { id: instanceId, userId: ctx.userId },
     include: viewInclude,
   });
-  const [view] = await withMeters([row]);
+  const [view] = await withMachines([row]);
   if (!view) throw new Error("an instance without a view");
   return view;
 }
 
-async function withMeters(rows: InstanceWithKeys[]): Promise<InstanceView[]> {
+async function withMachines(rows: InstanceWithKeys[]): Promise<InstanceView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const sums = await db().$queryRaw<{ id: string; cost: bigint; uptime: number }[]>(Prisma.sql`
-    SELECT m.instance_id AS id, coalesce(sum(${owedMicro}) FILTER (WHERE m.term IS NULL), 0)::bigint AS cost,
+  const machines = await db().$queryRaw<Machine[]>(Prisma.sql`
+    SELECT i.id, h.fingerprint, coalesce(sum(${owedMicro}) FILTER (WHERE m.id IS NOT NULL AND m.term IS NULL), 0)::bigint AS cost,
       coalesce(sum(extract(epoch FROM coalesce(m.ended_at, clock_timestamp()) - m.started_at))
         FILTER (WHERE m.kind = 'running'), 0)::float8 AS uptime
-    FROM meter_interval m JOIN instance i ON i.id = m.instance_id LEFT JOIN host h ON h.id = i.host_id
-    WHERE m.instance_id = ANY(${ids}) GROUP BY 1`);
-  const byId = new Map(sums.map((sum) => [sum.id, sum]));
+    FROM instance i LEFT JOIN host h ON h.id = i.host_id LEFT JOIN meter_interval m ON m.instance_id = i.id
+    WHERE i.id = ANY(${ids}) GROUP BY i.id, h.fingerprint`);
+  const byId = new Map(machines.map((machine) => [machine.id, machine]));
   return rows.map((row) => ({
     ...row,
+    fingerprint: byId.get(row.id)?.fingerprint ?? null,
     totalCostMicro: row.prepaidMicro + (byId.get(row.id)?.cost ?? 0n),
     totalUptime: Math.floor(byId.get(row.id)?.uptime ?? 0),
   }));

@@ -60,6 +60,7 @@ export function presentInstance(
     ssh_host: template.useSsh ? row.sshHost : null,
     ssh_username: template.useSsh ? template.sshUsername : null,
     ssh_password: null,
+    fingerprint: template.useSsh ? row.fingerprint : null,
     ssh_keys: row.secrets.map(({ secret }) => secret),
     ui_available: template.useJupyter,
     ui_url: reachable ? row.uiUrl : null,

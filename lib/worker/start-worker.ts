@@ -1,6 +1,7 @@
 import { settleUsage } from "../billing/settle-usage";
 import { verifyLedger } from "../billing/verify-ledger";
 import { db } from "../db/client";
+import { forgetOldTelemetry } from "../telemetry/forget-old-telemetry";
 import { nextDueInMs } from "./claim-instances";
 import { followBalances } from "./follow-balances";
 import { followTime } from "./follow-time";
@@ -99,4 +100,5 @@ async function cleanUp(): Promise<void> {
   await db().$executeRaw`DELETE FROM idempotent_request WHERE created_at < now() - interval '24 hours'`;
   await db().$executeRaw`DELETE FROM verification WHERE expires_at < now()`;
   await db().$executeRaw`DELETE FROM session WHERE expires_at < now()`;
+  await forgetOldTelemetry();
 }

@@ -259,6 +259,11 @@ describe("errors", () => {
     ["listEvents", "limit", "0"],
     ["listEvents", "after", "x"],
     ["listHostEarnings", "to", "today"],
+    ["listInstanceLogs", "tail", "1001"],
+    ["listInstanceLogs", "since", "yesterday"],
+    ["listInstanceLogs", "after", "x"],
+    ["listInstanceMetrics", "from", "10 minutes"],
+    ["listInstanceMetrics", "to", "2026-02-30"],
   ] as const)("CON-15 %s with %s=%s is a 422 at that parameter", async (id, name, value) => {
     const input = { ...happyInput(world)[id], query: { [name]: value } };
     const answer = await sendTo(operations[id], input, { key: world.key });

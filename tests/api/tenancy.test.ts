@@ -35,6 +35,8 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["detachSecret", "params", "instance_id", "instanceId"],
   ["detachSecret", "body", "secret_id", "attachedSecretId"],
   ["detachSecret", "query", "secret_id", "attachedSecretId"],
+  ["listInstanceLogs", "params", "instance_id", "instanceId"],
+  ["listInstanceMetrics", "params", "instance_id", "instanceId"],
   ["deleteSecret", "params", "secret_id", "secretId"],
   ["updateHost", "params", "host_id", "hostId"],
   ["deleteHost", "params", "host_id", "hostId"],

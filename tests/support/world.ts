@@ -169,5 +169,7 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listBillingUsage: {},
     listHostEarnings: host,
     listEvents: {},
+    listInstanceLogs: instance,
+    listInstanceMetrics: instance,
   };
 }

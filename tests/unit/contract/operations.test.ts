@@ -38,7 +38,7 @@ describe("the table of operations", () => {
     expect(counted.map(([name]) => name).sort()).toEqual(
       words(
         "searchMarket listProviders listTemplates listInstances listSecrets listHosts " +
-          "listBillingEntries listBillingUsage listHostEarnings listEvents",
+          "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics",
       ),
     );
   });

@@ -104,7 +104,7 @@ export const specified: Record<string, Specified> = {
       "ram_util mem_util inet_in inet_out status message logs ports address ssh_enabled ssh_port ssh_host " +
       "ssh_username ssh_password ssh_keys ui_available ui_url tunnel_host tunnel_token red_flagged label " +
       "deployment_data deployment_type is_raw",
-    additions: "actions phase name reserve_period auto_renew",
+    additions: "actions phase name reserve_period auto_renew fingerprint",
   },
   host: {
     section: "2.12",
@@ -176,4 +176,6 @@ export const addedOperations = {
   listBillingUsage: "GET /v0/billing/usage",
   listHostEarnings: "GET /v0/hosts/{host_id}/earnings",
   listEvents: "GET /v0/events",
+  listInstanceLogs: "GET /v0/instances/{instance_id}/logs",
+  listInstanceMetrics: "GET /v0/instances/{instance_id}/metrics",
 };
