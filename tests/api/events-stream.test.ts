@@ -16,9 +16,10 @@ import { openRaw } from "../server/raw-client";
 import { startTestServer, stopTestServers } from "../server/start-test-server";
 import { callApi, makeAccount, makeOffer, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
-import { connect, idsOf, list, openEvents, settle, write } from "../support/events";
+import { connect, list, openEvents, settle, write } from "../support/events";
 import { send } from "../support/send";
 import { signIn } from "../support/sign-in";
+import { idsOf } from "../support/streams";
 import { waitUntil } from "../support/wait-until";
 import { rent } from "../support/world";
 

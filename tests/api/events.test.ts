@@ -7,9 +7,10 @@ import { followTime } from "@/lib/worker/follow-time";
 import { startTestServer, stopTestServers } from "../server/start-test-server";
 import { callApi, makeAccount, setBalance } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
-import { connect, idsOf, list, listNow, openEvents, settle, write } from "../support/events";
+import { connect, list, listNow, openEvents, settle, write } from "../support/events";
 import { makeInstance } from "../support/make-instance";
 import { send } from "../support/send";
+import { idsOf } from "../support/streams";
 import { waitUntil } from "../support/wait-until";
 
 useTestDatabase();

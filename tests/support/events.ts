@@ -1,86 +1,25 @@
-import { type IncomingMessage, request } from "node:http";
 import { Client } from "pg";
 import { expect, onTestFinished } from "vitest";
 import type { EventType } from "@/lib/contract/event";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { callApi } from "./api";
+import { openStream, type StreamOptions } from "./streams";
 import { waitUntil } from "./wait-until";
 
-/** One event as it came over the wire; `data` is parsed. */
-export interface ReceivedEvent {
+/** What an event of /v0/events carries. */
+interface EventData {
   id: string;
-  event: string;
-  data: { id: string; type: string; subject_id: string; data: Record<string, unknown>; at: string };
+  type: string;
+  subject_id: string;
+  data: Record<string, unknown>;
+  at: string;
 }
 
-/** A client that follows, on a socket of its own. */
-export interface EventClient {
-  status: number;
-  headers: Record<string, unknown>;
-  /** In the order that they came. */
-  events: ReceivedEvent[];
-  /** Every block that is no event: the comments and the first line. */
-  others: string[];
-  /** Resolves with the first `count` events. */
-  until(count: number): Promise<ReceivedEvent[]>;
-  /** Resolves when the server has ended it, with whether the answer was whole. */
-  ended: Promise<boolean>;
-  /** Cuts the connection. */
-  cut(): void;
+/** Opens /v0/events of a server as an event stream. */
+export function openEvents(server: string, key: string, options: StreamOptions = {}) {
+  return openStream<EventData>(`${server}/v0/events`, key, options);
 }
-
-/** Opens /v0/events of a server as an event stream; resolves with the headers. It is cut at the end of the test. */
-export async function openEvents(
-  server: string,
-  key: string,
-  options: { query?: string; lastEventId?: string; headers?: Record<string, string> } = {},
-): Promise<EventClient> {
-  const headers: Record<string, string> = options.headers ?? { "x-api-key": key };
-  headers.accept = "text/event-stream";
-  if (options.lastEventId !== undefined) headers["last-event-id"] = options.lastEventId;
-  const outgoing = request(`${server}/v0/events${options.query ?? ""}`, { headers, agent: false });
-  outgoing.on("error", () => undefined);
-  onTestFinished(() => void outgoing.destroy());
-  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.once("response", resolve).once("error", reject).end();
-  });
-  const events: ReceivedEvent[] = [];
-  const others: string[] = [];
-  let rest = "";
-  incoming.setEncoding("utf8").on("data", (text: string) => {
-    const blocks = (rest + text).split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event = parseBlock(block);
-      if (event) events.push(event);
-      else others.push(block);
-    }
-  });
-  incoming.on("error", () => undefined);
-  const ended = new Promise<boolean>((resolve) => incoming.once("close", () => resolve(incoming.complete)));
-  return {
-    status: incoming.statusCode ?? 0,
-    headers: incoming.headers,
-    events,
-    others,
-    async until(count) {
-      await waitUntil(`${count} events, not ${events.length}`, async () => events.length >= count);
-      return events.slice(0, count);
-    },
-    ended,
-    cut: () => void outgoing.destroy(),
-  };
-}
-
-function parseBlock(block: string): ReceivedEvent | undefined {
-  const match = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block);
-  if (!match) return undefined;
-  const [, id = "", event = "", data = ""] = match;
-  return { id, event, data: JSON.parse(data) };
-}
-
-export const idsOf = ({ events }: EventClient) => events.map(({ id }) => id);
 
 /** Writes an event as workers do, by a connection of the test's own where one is given, and gives its id. */
 export async function write(
