@@ -220,16 +220,16 @@ describe("following points", () => {
 describe("the fingerprint of an instance", () => {
   it("LOG-27 is that of its host's SSH key, where it lets in by SSH", async () => {
     await makeGpu();
-    const owner = await makeAccount();
-    const seen: Record<string, string | null> = {};
+    const [owner, renter] = [await makeAccount(), await makeAccount()];
+    const seen: Record<string, string> = {};
     for (const useSsh of [true, false]) {
       const { hostId, offerId } = await makeHost(owner.userId);
       await db().host.update({ where: { id: hostId }, data: { fingerprint: "SHA256:abc" } });
-      const { templateId } = await makeTemplate(userId, { useSsh });
-      const id = await rent(key, { offer_id: offerId, template_id: templateId });
-      const { body } = await callApi(operations.listInstances, { key });
-      seen[String(useSsh)] = body.data.find((instance) => instance.id === id)?.fingerprint ?? null;
+      const { templateId } = await makeTemplate(renter.userId, { useSsh });
+      const id = await rent(renter.key, { offer_id: offerId, template_id: templateId });
+      const { body } = await callApi(operations.listInstances, { key: renter.key });
+      seen[String(useSsh)] = body.data.find((instance) => instance.id === id)?.fingerprint ?? "none";
     }
-    expect(seen).toEqual({ true: "SHA256:abc", false: null });
+    expect(seen).toEqual({ true: "SHA256:abc", false: "none" });
   });
 });
