@@ -2,6 +2,7 @@ import { createServer, type Server as NetServer, type Socket } from "node:net";
 import ssh2, { type Algorithms, type Connection, type Server } from "ssh2";
 import { guardLogin } from "./authenticate";
 import type { Door, GatewayOptions } from "./door";
+import { ProcessQuota } from "./start-process";
 import { Visit } from "./visit";
 import type { WaitingRoom } from "./waiting-room";
 
@@ -21,6 +22,7 @@ export class DoorServer {
   door: Door;
   readonly #options: GatewayOptions;
   readonly #room: WaitingRoom;
+  readonly #quota = new ProcessQuota();
   readonly #listener: NetServer;
   readonly #ssh: Server;
   readonly #sockets = new Map<string, Socket>();
@@ -96,7 +98,7 @@ export class DoorServer {
         client.end();
         return;
       }
-      const visit = new Visit(client, socket, () => this.door, this.#options);
+      const visit = new Visit(client, socket, () => this.door, this.#quota, this.#options);
       this.#visits.add(visit);
       socket.once("close", () => {
         this.#visits.delete(visit);

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { ServerChannel } from "ssh2";
 import { ChannelWriter } from "./channel-writer";
 import type { Door } from "./door";
+import type { ProcessQuota } from "./start-process";
 
 /** What serves one channel of a visit. */
 export interface Passage {
@@ -11,6 +12,7 @@ export interface Passage {
   log: Logger;
   socket: Socket;
   door(): Door;
+  quota: ProcessQuota;
   /** Aborted when the channel or the connection is gone, or the container is being stopped. */
   signal: AbortSignal;
 }

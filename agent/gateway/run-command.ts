@@ -1,7 +1,8 @@
 import type { ServerChannel } from "ssh2";
-import { ContainerProcess, ProgramMissing, type TerminalSize } from "./container-process";
+import { type ContainerProcess, ProgramMissing, type TerminalSize } from "./container-process";
 import { NOT_RUNNING } from "./door";
 import { finish, type Passage, refuse, writerOf } from "./passage";
+import { startProcess } from "./start-process";
 
 /** What a client asked for before it said what to run. */
 export interface Wanted {
@@ -68,18 +69,12 @@ export class CommandRun {
   }
 
   async #start({ command, variables, terminal }: Wanted): Promise<ContainerProcess | null> {
-    const door = this.#passage.door();
-    const container = door.container();
-    if (container === null) {
-      refuse(this.#channel, NOT_RUNNING, 1);
-      return null;
-    }
-    const started = await ContainerProcess.start(this.#passage.docker, container, {
+    const started = await startProcess(this.#passage, {
       command: ["sh", "-c", START, "sh", ...(command === null ? [] : [command])],
       variables,
-      user: door.username,
       terminal,
     });
+    if (started === null) refuse(this.#channel, NOT_RUNNING, 1);
     return started;
   }
 

@@ -1,6 +1,7 @@
 import type { ServerChannel, Session } from "ssh2";
 import type { Passage } from "./passage";
 import { CommandRun, type Wanted } from "./run-command";
+import { SftpSession } from "./sftp/sftp-session";
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const LONGEST_VALUE = 4096;
@@ -45,6 +46,11 @@ export function serveSession(
   session.once("exec", (accept, reject, { command }) => {
     if (command.includes("\0")) reject?.();
     else start(accept(), command);
+  });
+  session.once("subsystem", (accept, reject, { name }) => {
+    if (name !== "sftp") return reject?.();
+    const channel = accept();
+    if (channel && adopt(channel)) void new SftpSession(channel, passage).run();
   });
 }
 

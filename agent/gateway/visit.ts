@@ -4,6 +4,7 @@ import { type Door, type GatewayOptions, NOT_RUNNING } from "./door";
 import { type Passage, refuse } from "./passage";
 import { serveSession } from "./session";
 import { boundMemory, takesPackets } from "./ssh2-faults";
+import type { ProcessQuota } from "./start-process";
 
 const MOST_CHANNELS = 64;
 
@@ -12,11 +13,19 @@ export class Visit {
   readonly #options: GatewayOptions;
   readonly #socket: Socket;
   readonly #door: () => Door;
+  readonly #quota: ProcessQuota;
   readonly #channels = new Set<ServerChannel>();
   readonly #open = new Map<AbortController, ServerChannel | null>();
 
-  constructor(client: Connection, socket: Socket, door: () => Door, options: GatewayOptions) {
+  constructor(
+    client: Connection,
+    socket: Socket,
+    door: () => Door,
+    quota: ProcessQuota,
+    options: GatewayOptions,
+  ) {
     this.#options = options;
+    this.#quota = quota;
     this.#socket = socket;
     this.#door = door;
     socket.setMaxListeners(0);
@@ -74,6 +83,7 @@ export class Visit {
       log: this.#options.log,
       socket: this.#socket,
       door: this.#door,
+      quota: this.#quota,
       signal,
     };
   }
