@@ -40,6 +40,8 @@ export async function main(): Promise<void> {
       (await import("./lib/db/heartbeat")).stopHeartbeat();
       await (await import("./lib/db/client")).closeDatabase();
     },
+    startCompanion: async (link, { log }) =>
+      market?.demo ? (await import("./lib/local-agent")).startLocalAgent(link, log, process.env) : null,
     welcome: async (link) =>
       market ? (await import("./lib/market-setup")).describeMarket(market, link) : [],
     loadPages: async ({ settings: { host, port, dev } }) => {

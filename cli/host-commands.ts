@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Verdict } from "../lib/hosts/judge-host";
 import { example } from "./example";
 import { parseUsdNotNegative, wholeNumber } from "./options";
 import { onMarket } from "./run-command";
@@ -30,6 +31,86 @@ export function addHostCommands(program: Command): void {
     )
     .addHelpText("after", example("host create --email ada@example.com --runtime simulated --price 0.4"))
     .action(onMarket(createHost));
+  host
+    .command("token")
+    .description("what lets a machine join")
+    .command("create")
+    .description("make a token with which one machine joins within an hour; it is shown this once")
+    .requiredOption("--email <email>", "of the machine's owner")
+    .addHelpText("after", example("host token create --email ada@example.com"))
+    .action(onMarket(createToken));
+  host
+    .command("list")
+    .description("show the hosts of all accounts, the newest first")
+    .option("--start <n>", "how many to leave out", wholeNumber(0, 1_000_000), 0)
+    .option("--limit <n>", "how many to show", wholeNumber(1, 1000), 1000)
+    .addHelpText("after", example("host list --limit 20"))
+    .action(onMarket(listHosts));
+  for (const [verdict, description] of Object.entries(verdicts)) {
+    host
+      .command(verdict)
+      .argument("<host_id>")
+      .description(description)
+      .addHelpText("after", example(`host ${verdict} host_3sXk0aB1c2D3e4F5g6H7`))
+      .action(onMarket((hostId: string) => judge(hostId, verdict as Verdict)));
+  }
+  host
+    .command("revoke")
+    .argument("<host_id>")
+    .description("void the secret of the agent behind a host, and with it of all hosts of that machine")
+    .addHelpText("after", example("host revoke host_3sXk0aB1c2D3e4F5g6H7"))
+    .action(onMarket(revoke));
+}
+
+const verdicts: Record<Verdict, string> = {
+  verify: "say of a host that it is what it says",
+  unverify: "take that back",
+  ban: "let nobody rent a host any more; what is rented of it goes on",
+  unban: "take that back",
+};
+
+async function judge(hostId: string, verdict: Verdict) {
+  const { judgeHost } = await import("../lib/hosts/judge-host");
+  await judgeHost(hostId, verdict);
+  return {
+    host_id: hostId,
+    [verdict === "verify" || verdict === "unverify" ? "verified" : "banned"]: !verdict.startsWith("un"),
+  };
+}
+
+async function revoke(hostId: string) {
+  const { revokeAgent } = await import("../lib/agents/revoke-agent");
+  return { agent_id: await revokeAgent(hostId) };
+}
+
+async function createToken({ email }: { email: string }) {
+  const { getAccountId } = await import("../lib/accounts/get-account-id");
+  const { createHostToken } = await import("../lib/agents/create-host-token");
+  const { token, expiresAt } = await createHostToken(await getAccountId(email));
+  return { host_token: token, expires_at: expiresAt.toISOString() };
+}
+
+async function listHosts(page: { start: number; limit: number }) {
+  const { listAnyHosts } = await import("../lib/hosts/list-hosts");
+  const { items, total } = await listAnyHosts(page);
+  return {
+    total,
+    items: items.map((row) => ({
+      host_id: row.id,
+      owner: row.user.email,
+      runtime: row.runtime,
+      agent_id: row.agentId,
+      address: row.address,
+      status: row.status,
+      status_reason: row.statusReason,
+      verified: row.verifiedAt !== null,
+      last_report_at: row.lastReportAt,
+      offer_id: row.offer?.id ?? null,
+      gpu: row.offer?.gpuTranslitName ?? null,
+      gpu_amount: row.offer?.gpuAmount ?? null,
+      rented: row.offer?.leased ?? null,
+    })),
+  };
 }
 
 async function createHost({ email, gpu, gpus, price }: CreateOptions) {

@@ -55,6 +55,12 @@ export async function findDemoRenter(): Promise<string | null> {
   return user?.id ?? null;
 }
 
+/** The demo's host owner; null where there is no demo. */
+export async function findDemoOwner(): Promise<string | null> {
+  const user = await db().user.findUnique({ where: { email: OWNER_EMAIL }, select: { id: true } });
+  return user?.id ?? null;
+}
+
 /**
  * Loads what the demo lacks: a host owner with three simulated hosts, 400 offers of fictional providers, and a renter.
  * May be killed at any point and called again. Callers hold the market's setup lock.

@@ -30,6 +30,8 @@ const settings = z.object({
   REQUIRE_VERIFIED_HOSTS: z.enum(["0", "1"]).default("0"),
   /** 1: machines without a GPU can be rented too. */
   ALLOW_CPU_HOSTS: z.enum(["0", "1"]).default("0"),
+  /** auto: the demo offers this machine too where a container engine answers. */
+  LOCAL_AGENT: z.enum(["auto", "off"]).default("auto"),
   PENDING_TIMEOUT_MINUTES: whole(30, 10_000),
   SIMULATED_BOOT_MS: whole(3000, 3_600_000),
   /** Connections of one process's pool. */

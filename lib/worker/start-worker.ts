@@ -1,3 +1,4 @@
+import { reachAgents } from "../agents/reach-agents";
 import { settleUsage } from "../billing/settle-usage";
 import { verifyLedger } from "../billing/verify-ledger";
 import { db } from "../db/client";
@@ -11,6 +12,7 @@ import { reconcileInstances } from "./reconcile-instances";
 const LOOK_EVERY_MS = 1_000;
 const LOOK_AT_MOST_EVERY_MS = 20;
 const METER_EVERY_MS = 60_000;
+const REACH_EVERY_MS = 10_000;
 const VERIFY_EVERY_MS = 3_600_000;
 const CLEAN_EVERY_MS = 600_000;
 const AFTER_A_FAILURE_MS = 1_000;
@@ -41,6 +43,10 @@ export function startWorker(report: Report): Worker {
       await settleUsage();
       await followBalances((error, id) => report(error, `money of ${id}`));
       await pause(METER_EVERY_MS, abort.signal);
+    }),
+    loop(abort.signal, report, "reachability", async () => {
+      await reachAgents();
+      await pause(REACH_EVERY_MS, abort.signal);
     }),
     loop(abort.signal, report, "ledger check", async () => {
       await checkLedger(report);
@@ -99,6 +105,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 async function cleanUp(): Promise<void> {
   await db().$executeRaw`DELETE FROM idempotent_request WHERE created_at < now() - interval '24 hours'`;
   await db().$executeRaw`DELETE FROM verification WHERE expires_at < now()`;
+  await db()
+    .$executeRaw`DELETE FROM host_token WHERE expires_at < now() - interval '24 hours' AND used_at IS NULL`;
   await db().$executeRaw`DELETE FROM session WHERE expires_at < now()`;
   await forgetOldTelemetry();
 }

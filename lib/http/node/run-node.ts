@@ -30,6 +30,7 @@ export interface StartingNode {
   /** Where it listens, and where its metrics are. */
   address?: ListenAddress;
   metricsAddress?: ListenAddress | undefined;
+  companionLines?: string[];
 }
 
 /**
@@ -44,6 +45,10 @@ export interface NodeParts {
   startWorker?: ((node: StartingNode) => Promise<{ stop(): Promise<void> }>) | undefined;
   loadDispatch?: ((node: StartingNode) => Promise<BerthServerOptions["dispatch"]>) | undefined;
   loadPages?: ((node: StartingNode) => Promise<Pages>) | undefined;
+  /** What runs beside the node and talks to it over its own address; its lines are told at the start. */
+  startCompanion?:
+    | ((link: string, node: StartingNode) => Promise<{ lines: string[]; stop(): Promise<void> } | null>)
+    | undefined;
   /** Ends the connections of imported modules, before the database is left. */
   closeDatabase?: (() => Promise<void>) | undefined;
   /** What people should see once the node is ready, line by line. */
@@ -76,6 +81,7 @@ export async function runNode(settings: NodeSettings, parts: NodeParts): Promise
       { name: "worker", start: () => startWorker(node, parts) },
       { name: "server", start: () => startServer(node, parts) },
       { name: "metrics", start: () => startMetrics(node) },
+      { name: "companion", start: () => startCompanion(node, parts) },
       asStep("welcome", () => sayReady(node, parts)),
     ]);
   } catch (error) {
@@ -161,11 +167,18 @@ async function startMetrics(node: StartingNode): Promise<Stop | undefined> {
   return server?.stop;
 }
 
+async function startCompanion(node: StartingNode, parts: NodeParts): Promise<Stop | undefined> {
+  if (node.settings.role === "worker" || !node.address) return undefined;
+  const companion = await parts.startCompanion?.(linkTo(node.address), node);
+  node.companionLines = companion?.lines ?? [];
+  return companion ? () => companion.stop() : undefined;
+}
+
 async function sayReady(node: StartingNode, parts: NodeParts): Promise<void> {
   const { settings, address, metricsAddress, log } = node;
   if (!address) return;
   const link = settings.publicUrl ?? linkTo(address);
-  const lines = (await parts.welcome?.(link, node)) ?? [];
+  const lines = [...((await parts.welcome?.(link, node)) ?? []), ...(node.companionLines ?? [])];
   if (metricsAddress) lines.push(`metrics  ${linkTo(metricsAddress)}/metrics`);
   process.stdout.write([...lines, `ready    ${link}`, ""].join("\n"));
   log.info({ ...address, metrics_port: metricsAddress?.port, role: settings.role }, "ready");

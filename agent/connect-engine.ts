@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import Docker from "dockerode";
+import { StartError } from "./start-error";
+
+/** Docker's socket, then Podman's as root and as a person. */
+function findSockets(runtimeDir: string | undefined): string[] {
+  const own = runtimeDir ? [join(runtimeDir, "podman/podman.sock"), join(runtimeDir, "docker.sock")] : [];
+  return ["/var/run/docker.sock", "/run/podman/podman.sock", ...own].filter((path) => existsSync(path));
+}
+
+/** How to get an engine, for people. */
+export const NO_ENGINE =
+  "No container engine answers here. Install Docker or Podman (with `systemctl enable --now podman.socket`), or name one with --engine unix:///path/to.sock.";
+
+/**
+ * The named engine, or the first that answers.
+ * @param named unix:///… or tcp://host:port
+ * @throws StartError where none does
+ */
+export async function connectEngine(named: string | null, runtimeDir: string | undefined): Promise<Docker> {
+  const candidates = named === null ? findSockets(runtimeDir).map((path) => `unix://${path}`) : [named];
+  for (const candidate of candidates) {
+    const docker = open(candidate);
+    if (
+      await docker.ping().then(
+        () => true,
+        () => false,
+      )
+    )
+      return docker;
+  }
+  throw new StartError(
+    named === null
+      ? NO_ENGINE
+      : `The container engine at ${named} does not answer. Start it, or name another.`,
+  );
+}
+
+function open(address: string): Docker {
+  if (address.startsWith("unix://")) return new Docker({ socketPath: address.slice("unix://".length) });
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^(?:tcp|http):$/.test(url.protocol)) {
+    throw new StartError("Name the engine as unix:///path/to.sock or tcp://host:port.");
+  }
+  return new Docker({ protocol: "http", host: url.hostname, port: Number(url.port || 2375) });
+}
+
+/** "Podman Engine 4.3.1". */
+export async function nameEngine(docker: Docker): Promise<string> {
+  const { Components, Version } = await docker.version();
+  const name = Components?.[0]?.Name ?? "Docker Engine";
+  return `${name} ${Version}`;
+}

@@ -1,0 +1,34 @@
+import { CommanderError } from "commander";
+import pino from "pino";
+import { readConfig } from "./config";
+import { runAgent } from "./run-agent";
+import { StartError } from "./start-error";
+
+const FAILED = 1;
+const MISUSED = 2;
+
+try {
+  const config = readConfig(process.argv.slice(2));
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );
+  const agent = await runAgent(config, log, (reason) => {
+    process.stderr.write(`${reason}\n`);
+    process.exitCode = FAILED;
+    void agent.stop();
+  });
+  const stop = () => void agent.stop();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  if (config.stopsWithParent) process.stdin.once("end", stop).resume();
+  process.stdout.write(`${agent.greeting.join("\n")}\n`);
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : MISUSED; // commander has said why
+  } else if (error instanceof StartError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = FAILED;
+  } else {
+    throw error;
+  }
+}
