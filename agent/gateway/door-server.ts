@@ -2,6 +2,7 @@ import { createServer, type Server as NetServer, type Socket } from "node:net";
 import ssh2, { type Algorithms, type Connection, type Server } from "ssh2";
 import { guardLogin } from "./authenticate";
 import type { Door, GatewayOptions } from "./door";
+import { Forwarder } from "./forward/forwarder";
 import { ProcessQuota } from "./start-process";
 import { Visit } from "./visit";
 import type { WaitingRoom } from "./waiting-room";
@@ -23,6 +24,7 @@ export class DoorServer {
   readonly #options: GatewayOptions;
   readonly #room: WaitingRoom;
   readonly #quota = new ProcessQuota();
+  readonly #forwarder: Forwarder;
   readonly #listener: NetServer;
   readonly #ssh: Server;
   readonly #sockets = new Map<string, Socket>();
@@ -32,6 +34,7 @@ export class DoorServer {
     this.door = door;
     this.#options = options;
     this.#room = room;
+    this.#forwarder = new Forwarder(options.folder);
     const config = {
       hostKeys: [options.hostKey],
       algorithms: ALGORITHMS,
@@ -64,6 +67,7 @@ export class DoorServer {
   /** Ends what goes into the container; who is connected may ask again, and is told that it does not run. */
   disconnect(): void {
     for (const visit of this.#visits) visit.end();
+    this.#forwarder.end();
   }
 
   async close(): Promise<void> {
@@ -98,7 +102,7 @@ export class DoorServer {
         client.end();
         return;
       }
-      const visit = new Visit(client, socket, () => this.door, this.#quota, this.#options);
+      const visit = new Visit(client, socket, () => this.door, this.#quota, this.#forwarder, this.#options);
       this.#visits.add(visit);
       socket.once("close", () => {
         this.#visits.delete(visit);

@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
-import type { Connection, ServerChannel } from "ssh2";
+import type { Connection, ServerChannel, TcpipRequestInfo } from "ssh2";
 import { type Door, type GatewayOptions, NOT_RUNNING } from "./door";
+import type { Forwarder } from "./forward/forwarder";
+import { relayForward } from "./forward/relay-forward";
 import { type Passage, refuse } from "./passage";
 import { serveSession } from "./session";
 import { boundMemory, takesPackets } from "./ssh2-faults";
@@ -14,6 +16,7 @@ export class Visit {
   readonly #socket: Socket;
   readonly #door: () => Door;
   readonly #quota: ProcessQuota;
+  readonly #forwarder: Forwarder;
   readonly #channels = new Set<ServerChannel>();
   readonly #open = new Map<AbortController, ServerChannel | null>();
 
@@ -22,10 +25,12 @@ export class Visit {
     socket: Socket,
     door: () => Door,
     quota: ProcessQuota,
+    forwarder: Forwarder,
     options: GatewayOptions,
   ) {
     this.#options = options;
     this.#quota = quota;
+    this.#forwarder = forwarder;
     this.#socket = socket;
     this.#door = door;
     socket.setMaxListeners(0);
@@ -36,6 +41,10 @@ export class Visit {
       const session = accept();
       session.on("close", () => this.#leave(controller));
       serveSession(session, this.#passage(controller), (channel) => this.#adopt(channel, controller));
+    });
+    client.on("tcpip", (accept, reject, info) => {
+      if (this.#open.size >= MOST_CHANNELS) return reject();
+      void this.#forward(accept, reject, info);
     });
   }
 
@@ -48,6 +57,26 @@ export class Visit {
       refuse(channel, NOT_RUNNING, 255);
       // A client that does not read must not hold it open.
       channel.destroy();
+    }
+  }
+
+  async #forward(accept: () => ServerChannel, reject: () => void, to: TcpipRequestInfo): Promise<void> {
+    const controller = this.#enter();
+    const container = this.#door().container();
+    try {
+      if (container === null) throw new Error(NOT_RUNNING);
+      const socket = await this.#forwarder.connect(container, to.destIP, to.destPort);
+      const channel = controller.signal.aborted ? undefined : accept();
+      if (channel && this.#adopt(channel, controller))
+        await relayForward(channel, socket, this.#passage(controller));
+      else socket.destroy();
+    } catch (error) {
+      // ssh2 has no way to send the reason along.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.log.info({ instanceId: this.#door().instanceId, reason }, "forward refused");
+      reject();
+    } finally {
+      this.#leave(controller);
     }
   }
 
