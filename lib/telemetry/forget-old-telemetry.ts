@@ -23,7 +23,9 @@ type Kind = (typeof kinds)[keyof typeof kinds];
 export async function forgetOldTelemetry(): Promise<void> {
   for (const kind of Object.values(kinds)) {
     const destroyed = await listDestroyed(kind);
-    await untilFew(() => removeSome(kind, Prisma.sql`old.instance_id = ANY(${destroyed})`));
+    if (destroyed.length > 0) {
+      await untilFew(() => removeSome(kind, Prisma.sql`old.instance_id = ANY(${destroyed})`));
+    }
     await untilFew(() => removeSome(kind, Prisma.sql`${isOld(kind)} ORDER BY old.${kind.time}`));
   }
   const chatty = await listWithLogs();
@@ -47,12 +49,15 @@ export async function trimLogs(tx: Pick<Tx, "$executeRaw">, instanceIds: readonl
     DELETE FROM instance_log WHERE ctid = ANY(ARRAY(
       SELECT old.ctid FROM unnest(${[...instanceIds]}::text[]) AS asked(id) CROSS JOIN LATERAL (
         SELECT o.id FROM instance_log o WHERE o.instance_id = asked.id ORDER BY o.id DESC OFFSET ${LINES_KEPT}::int LIMIT 1
-      ) last JOIN instance_log old ON old.instance_id = asked.id AND old.id <= last.id
-      LIMIT ${ROWS_AT_ONCE}::int FOR UPDATE OF old SKIP LOCKED))`;
+      ) last CROSS JOIN LATERAL (
+        SELECT o.ctid FROM instance_log o WHERE o.instance_id = asked.id AND o.id <= last.id
+        ORDER BY o.id LIMIT ${ROWS_AT_ONCE}::int FOR UPDATE SKIP LOCKED
+      ) old LIMIT ${ROWS_AT_ONCE}::int))`;
 }
 
+/** By now(), which does not change while a statement runs and so bounds an index; clock_timestamp() would read all rows. */
 function isOld({ table, time }: Kind): Prisma.Sql {
-  const isPast = Prisma.sql`old.${time} < clock_timestamp() - make_interval(days => ${DAYS_KEPT}::int)`;
+  const isPast = Prisma.sql`old.${time} < now() - make_interval(days => ${DAYS_KEPT}::int)`;
   if (table !== kinds.logs.table) return isPast;
   return Prisma.sql`${isPast} AND EXISTS (
     SELECT FROM instance_log newer WHERE newer.instance_id = old.instance_id AND newer.id > old.id)`;
@@ -78,7 +83,7 @@ function withRows({ table }: Kind): Prisma.Sql {
 async function listDestroyed(kind: Kind): Promise<string[]> {
   const rows = await db().$queryRaw<{ id: string }[]>`
     ${withRows(kind)} SELECT i.id FROM found JOIN instance i ON i.id = found.id
-    WHERE i.status = 'destroyed' AND i.destroyed_at < clock_timestamp() - make_interval(hours => ${HOURS_KEPT_OF_DESTROYED}::int)`;
+    WHERE i.status = 'destroyed' AND i.destroyed_at < now() - make_interval(hours => ${HOURS_KEPT_OF_DESTROYED}::int)`;
   return rows.map(({ id }) => id);
 }
 
