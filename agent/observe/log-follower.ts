@@ -151,9 +151,10 @@ export class LogFollower {
         splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
         if ((await pace.spend(chunk.length, reading.signal)) && this.#lags()) return this.#jump(reading);
       }
+      // Not where the engine broke off: what it had begun comes again as a whole.
+      splitter.flush(0);
     } finally {
       clearInterval(parts);
-      splitter.flush(0);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { LogLine } from "@/lib/contract/agent-protocol";
+import { takeEngineTime } from "./engine-time";
 
 export type LogStream = Exclude<LogLine["stream"], "system">;
 /** What an engine logged at once: its time, then a line with its newline, or a part of one. */
@@ -88,6 +89,8 @@ export class RawSplitter implements LogSplitter {
   }
 
   push(chunk: Buffer): void {
+    // Podman writes each part of a line with its own time.
+    if (takeEngineTime(chunk) !== null) this.flush(0);
     let rest = chunk;
     for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
       this.#onPiece("stdout", Buffer.concat([this.#pending, rest.subarray(0, end + 1)]));

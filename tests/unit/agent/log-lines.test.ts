@@ -55,6 +55,9 @@ test("PRB-18 a terminal's log is cut at its newlines", () => {
   expect(pieces).toEqual(["a\r\n", "bc\n"]);
   splitter.flush(0);
   expect(pieces).toEqual(["a\r\n", "bc\n", "prompt$ "]);
+  for (const chunk of ["2026-11-21T10:32:43Z two", "2026-11-21T10:32:44Z three\n"])
+    splitter.push(Buffer.from(chunk));
+  expect(pieces.slice(3)).toEqual(["2026-11-21T10:32:43Z two", "2026-11-21T10:32:44Z three\n"]);
 });
 
 test.each([
