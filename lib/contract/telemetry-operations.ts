@@ -30,7 +30,8 @@ const metricExample = {
   inet_out: 51_200_412,
 } satisfies z.output<typeof instanceMetric>;
 
-const howItEnds = `Lines that begin with a colon keep the connection alive, every 15 seconds. When the instance is destroyed the event
+const howItGoes = `First of all comes an \`id\` without data: where the stream stands, for a client that receives nothing
+and connects again. Lines that begin with a colon keep the connection alive, every 15 seconds. When the instance is destroyed the event
 \`end\` comes, and nothing after it. The stream also ends after 10 minutes, when the node stops, and within 15 seconds of the key
 losing its right: connect again with the last id.`;
 
@@ -53,7 +54,7 @@ With \`Accept: text/event-stream\` the answer follows: it goes on as lines are w
     data: ${JSON.stringify(lineExample)}
 
 It begins behind the line that the header \`Last-Event-ID\` names (as an \`EventSource\` sends it when it connects again), else behind
-\`after\`, else with the newest \`tail\` lines. ${howItEnds} One account can follow logs 20 times at once on a node; more is a 429.`,
+\`after\`, else with the newest \`tail\` lines. ${howItGoes} One account can follow logs 20 times at once on a node; more is a 429.`,
     scope: "instances:read",
     params: instanceParams,
     query: listInstanceLogsQuery,
@@ -84,7 +85,7 @@ With \`Accept: text/event-stream\` the answer follows: it goes on with each new 
     data: ${JSON.stringify(metricExample)}
 
 It begins behind the point that the header \`Last-Event-ID\` names, else with \`from\`, else with the next one; \`to\` counts for
-nothing there. ${howItEnds} One account can follow metrics 20 times at once on a node; more is a 429.`,
+nothing there. ${howItGoes} One account can follow metrics 20 times at once on a node; more is a 429.`,
     scope: "instances:read",
     params: instanceParams,
     query: listInstanceMetricsQuery,

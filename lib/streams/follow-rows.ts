@@ -39,6 +39,8 @@ export interface Frames {
 }
 
 export interface Following extends Follower {
+  /** The id that stands for where it begins: one who receives nothing and connects again goes on there. Absent: not said. */
+  beginning?: string;
   /** Reads on behind what it gave before; may be called again after it failed. */
   read: () => Promise<Frames>;
   /** Rings when there may be more to read. */
@@ -133,7 +135,9 @@ class RowsAsTheyCome implements UnderlyingDefaultSource<Uint8Array> {
   async #next(): Promise<string | null> {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      return this.#isOver ? null : `retry: ${RECONNECT_MS}\n\n`;
+      const { beginning } = this.#following;
+      const position = beginning === undefined ? "" : `id: ${beginning}\n\n`;
+      return this.#isOver ? null : `retry: ${RECONNECT_MS}\n\n${position}`;
     }
     const { hint, read } = this.#following;
     while (!this.#isOver && !this.#wasLast) {

@@ -25,6 +25,7 @@ export async function followLogs(
   pace: Pace = LOG_PACE,
 ): Promise<ReadableStream<Uint8Array>> {
   let behind = await findStart(ctx, instanceId, wish);
+  const beginning = String(behind);
   const read = async () => {
     const lines = await readLogs(ctx, instanceId, { behind, limit: AT_ONCE });
     if (!lines) return DESTROYED;
@@ -37,5 +38,5 @@ export async function followLogs(
     };
   };
   const release = takePlace(ctx.userId);
-  return followRows({ ends, isStillAllowed, read, release, hint: hints.follow(instanceId) }, pace);
+  return followRows({ ends, isStillAllowed, beginning, read, release, hint: hints.follow(instanceId) }, pace);
 }

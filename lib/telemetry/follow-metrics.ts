@@ -33,6 +33,7 @@ export async function followMetrics(
   pace: Pace = METRIC_PACE,
 ): Promise<ReadableStream<Uint8Array>> {
   let behind = await findMetricStart(ctx, instanceId, wish);
+  const beginning = behind.toISOString();
   const read = async () => {
     const points = await readMetrics(ctx, instanceId, { behind, limit: AT_ONCE });
     if (!points) return DESTROYED;
@@ -45,5 +46,5 @@ export async function followMetrics(
     };
   };
   const release = takePlace(ctx.userId);
-  return followRows({ ends, isStillAllowed, read, release, hint: hints.follow(instanceId) }, pace);
+  return followRows({ ends, isStillAllowed, beginning, read, release, hint: hints.follow(instanceId) }, pace);
 }

@@ -257,6 +257,19 @@ describe("following lines", () => {
     },
   );
 
+  it("LOG-28 says at once where it stands, so that one who received nothing yet misses nothing", async () => {
+    await write(...numbered(5));
+    const client = await follow({ query: "?tail=0" });
+    await waitUntil("its place", async () => client.others.length === 2);
+    const id = /^id: (\d+)$/.exec(client.others[1] ?? "")?.[1] ?? "";
+    expect(id).toBe((await list()).lines.at(-1)?.id);
+    client.cut();
+    await write("meanwhile");
+    const again = await follow({ query: "?tail=0", lastEventId: id });
+    await again.until(1);
+    expect(textsOf(again)).toEqual(["meanwhile"]);
+  });
+
   it("LOG-12 ends with `end` when the instance is destroyed, which then is a 404", async () => {
     await write("a");
     const client = await follow();
