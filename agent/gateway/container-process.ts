@@ -21,10 +21,12 @@ export interface ProcessSpec {
 /** The image has no shell, or no program of that name. */
 export class ProgramMissing extends Error {}
 
-const PROGRAM_MISSING = /executable file .*not found|no such file or directory|not found in \$PATH/i;
+const PROGRAM_MISSING = /exec: \\?"[^"]+": (executable file not found|stat .*no such file)/i;
 /** Engines end a session at ctrl-p ctrl-q by default, which are a shell's keys and a file's bytes; at nothing is not offered. */
 const DETACH_KEYS = Array.from({ length: 12 }, (_, i) => (i % 2 ? "ctrl-_" : "ctrl-^")).join(",");
 const EXIT_LOOKS = 100;
+const NOT_STARTED = [126, 127];
+const LONGEST_OPENING = 500;
 
 /** A process of a container, started through the engine's exec. */
 export class ContainerProcess {
@@ -33,6 +35,8 @@ export class ContainerProcess {
   readonly #exec: Docker.Exec;
   readonly #container: DoorContainer;
   readonly #hasTerminal: boolean;
+  /** How its output began: engines tell there too that they could not start it. */
+  #opening = "";
 
   private constructor(exec: Docker.Exec, stream: Duplex, container: DoorContainer, hasTerminal: boolean) {
     this.#exec = exec;
@@ -71,7 +75,11 @@ export class ContainerProcess {
   /** @throws ProgramMissing, Error: see `readFrames` */
   async *output(): AsyncGenerator<OutputFrame> {
     try {
-      yield* readFrames(this.stream, this.#hasTerminal);
+      for await (const frame of readFrames(this.stream, this.#hasTerminal)) {
+        if (this.#opening.length < LONGEST_OPENING)
+          this.#opening += frame.data.toString("latin1", 0, LONGEST_OPENING);
+        yield frame;
+      }
     } catch (error) {
       throw error instanceof UnframedOutput ? named(error) : error;
     }
@@ -82,8 +90,18 @@ export class ContainerProcess {
     await this.#exec.resize({ h: rows, w: columns }).catch(() => undefined);
   }
 
-  /** Once its output has ended: its exit code (128 + n by signal n), null where the engine does not know it. */
+  /**
+   * Once its output has ended: its exit code (128 + n by signal n), null where the engine does not know it.
+   * @throws ProgramMissing
+   */
   async exitCode(): Promise<number | null> {
+    const code = await this.#waitForCode();
+    const isMissing = (code === null || NOT_STARTED.includes(code)) && PROGRAM_MISSING.test(this.#opening);
+    if (isMissing) throw new ProgramMissing(this.#opening);
+    return code;
+  }
+
+  async #waitForCode(): Promise<number | null> {
     for (let look = 0; look < EXIT_LOOKS; look++) {
       const seen = await this.#exec.inspect().catch(() => null);
       if (seen === null) return null;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Docker from "dockerode";
 import { pino } from "pino";
+import ssh2 from "ssh2";
 import type { Door } from "@/agent/gateway/door";
 import { Gateway } from "@/agent/gateway/gateway";
 import { makeHostKey } from "@/agent/gateway/host-key";
@@ -33,8 +34,14 @@ export interface GatewayWorld {
   logged: string[];
   makeKey(name: string, ...options: string[]): Promise<string>;
   /** Runs one of OpenSSH's clients with the options that every test wants. */
-  client(program: "ssh" | "scp" | "sftp", args: string[], input?: Buffer | string): Promise<Ended>;
+  client(
+    program: "ssh" | "scp" | "sftp",
+    args: string[],
+    input?: Buffer | string,
+    identity?: string,
+  ): Promise<Ended>;
   ssh(command: string, input?: Buffer | string): Promise<Ended>;
+  /** All that a client needs but its port and key. */
   options: string[];
   remove(): Promise<void>;
 }
@@ -67,9 +74,12 @@ export async function startGatewayWorld(): Promise<GatewayWorld> {
     return (await readFile(`${path}.pub`, "utf8")).trim();
   };
   keys.push(await makeKey("id"));
+  await writeFile(join(folder, "known_hosts"), `berth ${publicLineOf(hostKey.privateKey)}\n`);
   const options = clientOptions(folder);
-  const client: GatewayWorld["client"] = (program, args, input) =>
-    runProgram(program, [...options, program === "ssh" ? "-p" : "-P", String(port), ...args], input);
+  const client: GatewayWorld["client"] = (program, args, input, identity = "id") => {
+    const where = [program === "ssh" ? "-p" : "-P", String(port), "-i", join(folder, identity)];
+    return runProgram(program, [...options, ...where, ...args], input);
+  };
   return {
     ...{ engine, docker, gateway, folder, port, door, container, keys, state, hostKey, logged, makeKey },
     ...{ client, options },
@@ -85,10 +95,9 @@ export async function startGatewayWorld(): Promise<GatewayWorld> {
 function clientOptions(folder: string): string[] {
   const settings = {
     UserKnownHostsFile: join(folder, "known_hosts"),
-    StrictHostKeyChecking: "accept-new",
+    HostKeyAlias: "berth",
+    StrictHostKeyChecking: "yes",
     IdentitiesOnly: "yes",
-    IdentityFile: join(folder, "id"),
-    LogLevel: "ERROR",
     BatchMode: "yes",
   };
   return [
@@ -96,6 +105,12 @@ function clientOptions(folder: string): string[] {
     "/dev/null",
     ...Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]),
   ];
+}
+
+function publicLineOf(privateKey: string): string {
+  const key = ssh2.utils.parseKey(privateKey);
+  if (key instanceof Error) throw key;
+  return `${key.type} ${key.getPublicSSH().toString("base64")}`;
 }
 
 export async function startContainer(docker: Docker, image: string) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ContainerProcess } from "../container-process";
+import { type ContainerProcess, ProgramMissing } from "../container-process";
 import { LANE_SCRIPT } from "./lane-script";
 import { LaneFailure } from "./status";
 
@@ -29,7 +29,7 @@ export class Lane {
   readonly #process: ContainerProcess;
   #waiting: Waiting | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  #isEnded = false;
+  #ended: Error | null = null;
   #tail = "";
 
   constructor(process: ContainerProcess) {
@@ -40,7 +40,7 @@ export class Lane {
   static readonly command = ["sh", "-c", LANE_SCRIPT, "sh"];
 
   get isEnded(): boolean {
-    return this.#isEnded;
+    return this.#ended !== null;
   }
 
   /** @throws LaneFailure with what the program said where its exit code is not one of `expected` */
@@ -60,7 +60,7 @@ export class Lane {
 
   #ask(verb: string, args: LaneArgument[], payload: Buffer[] = []): Promise<LaneAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#isEnded) return reject(new LaneFailure("The connection into the instance has ended"));
+      if (this.#ended) return reject(this.#ended);
       // Whoever writes a file cannot know the mark that will stand behind it.
       const mark = randomBytes(12).toString("hex");
       const trailer = new RegExp(`\\n${mark} (\\d+)\\n$`);
@@ -75,10 +75,11 @@ export class Lane {
   async #listen(): Promise<void> {
     try {
       for await (const { from, data } of this.#process.output()) if (from === "stdout") this.#take(data);
-    } catch {
-      // The connection to the engine broke, or there is no shell: the same to who waits.
+      await this.#process.exitCode();
+      this.#fail();
+    } catch (error) {
+      this.#fail(error instanceof ProgramMissing ? error : undefined);
     }
-    this.#fail();
   }
 
   #take(data: Buffer): void {
@@ -98,9 +99,9 @@ export class Lane {
     waiting.resolve({ mark: waiting.mark, code: Number(found[1]), body });
   }
 
-  #fail(): void {
-    this.#isEnded = true;
-    this.#waiting?.reject(new LaneFailure("The connection into the instance has ended"));
+  #fail(reason: Error = new LaneFailure("The connection into the instance has ended")): void {
+    this.#ended ??= reason;
+    this.#waiting?.reject(this.#ended);
     this.#waiting = null;
   }
 }
