@@ -12,6 +12,8 @@ const identity = z.object({
   /** Which market it has joined; a secret goes nowhere else. */
   server: z.string(),
   agentId: z.string(),
+  /** Where renters are told to go. */
+  address: z.string(),
   secret: z.string(),
 });
 export type Identity = z.output<typeof identity>;

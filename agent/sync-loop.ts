@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ContainerStats, LogLine, ReportBody, Seen, Wish } from "../lib/contract/agent-protocol";
-import { makeAlarm } from "../lib/kernel/alarm";
+import type { Alarm } from "../lib/kernel/alarm";
 import type { Keeper, Kept } from "./containers/keeper";
 import { type ControlPlane, RefusedError } from "./control-plane";
 import type { Gateway } from "./gateway/gateway";
@@ -24,6 +24,8 @@ export interface SyncParts {
   readStats(kept: Kept & { container: { id: string } }): Promise<ContainerStats | null>;
   state: StateFolder;
   log: Logger;
+  /** Rung when there is something to tell. */
+  news: Alarm;
   /** The market does not know this agent any more. */
   onDismissed(reason: string): void;
 }
@@ -34,10 +36,10 @@ export interface SyncParts {
  */
 export class SyncLoop {
   readonly #parts: SyncParts;
-  readonly #news = makeAlarm();
   readonly #abort = new AbortController();
   readonly #loops: Promise<void>[] = [];
   readonly #doors = new Map<string, string | null>();
+  readonly #exited = new Set<string>();
   #logsUntil: Record<string, string> = {};
   #stats = new Map<string, ContainerStats | null>();
   #statsAt = Number.NEGATIVE_INFINITY;
@@ -46,9 +48,8 @@ export class SyncLoop {
     this.#parts = parts;
     parts.keeper.onChange(() => {
       this.#follow();
-      this.#news.ring();
+      parts.news.ring();
     });
-    parts.logs.onLines(() => this.#news.ring());
   }
 
   start(): void {
@@ -61,7 +62,7 @@ export class SyncLoop {
 
   async stop(): Promise<void> {
     this.#abort.abort();
-    this.#news.ring();
+    this.#parts.news.ring();
     await Promise.all(this.#loops);
   }
 
@@ -93,12 +94,11 @@ export class SyncLoop {
       keeper.want(answer.wishes);
       await state.keepWishes(answer.wishes);
       revision = answer.revision;
-      this.#news.ring();
     };
   }
 
   async #report(): Promise<void> {
-    const { controlPlane, keeper, logs } = this.#parts;
+    const { controlPlane, keeper, logs, news } = this.#parts;
     await pause(GATHER_MS, this.#abort.signal);
     if (performance.now() - this.#statsAt >= REPORT_EVERY_MS) await this.#measure();
     const seen: Seen[] = keeper.kept().map((kept) => ({
@@ -115,7 +115,7 @@ export class SyncLoop {
       throw error;
     }
     this.#stats.clear(); // each measurement is told once
-    await this.#news.waitAtMost(Math.max(0, this.#statsAt + REPORT_EVERY_MS - performance.now()));
+    await news.waitAtMost(Math.max(0, this.#statsAt + REPORT_EVERY_MS - performance.now()));
   }
 
   #takeLines(): Record<string, LogLine[]> {
@@ -144,16 +144,29 @@ export class SyncLoop {
     for (const one of kept) this.#followDoor(one);
     const present = new Set(kept.map(({ seen }) => seen.instanceId));
     for (const instanceId of this.#doors.keys()) if (!present.has(instanceId)) this.#closeDoor(instanceId);
+    const printing = kept.filter(({ seen }) => seen.state === "running" || this.#hasJustExited(seen));
     logs.follow(
-      kept
-        .filter(isRunning)
-        .map(({ seen, container }) => ({ instanceId: seen.instanceId, id: container.id })),
+      printing.flatMap(({ seen: { instanceId, containerId: id } }) =>
+        id === null ? [] : [{ instanceId, id }],
+      ),
       (instanceId) => this.#logsUntil[instanceId] ?? null,
     );
   }
 
+  /** One that ran too shortly to be seen running is named to the collector once all the same. */
+  #hasJustExited({ state, containerId, boot }: Kept["seen"]): boolean {
+    if (state !== "exited") return false;
+    const run = `${containerId} ${boot}`;
+    if (this.#exited.has(run)) return false;
+    this.#exited.add(run);
+    return true;
+  }
+
   #followDoor({ seen: { instanceId }, wish, sshPort, container }: Kept): void {
-    if (sshPort === null || wish === null || wish.wanted === "destroyed") return this.#closeDoor(instanceId);
+    if (sshPort === null || wish === null || wish.wanted === "destroyed") {
+      this.#closeDoor(instanceId);
+      return;
+    }
     const inside = container?.id ?? null;
     const before = this.#doors.get(instanceId);
     this.#doors.set(instanceId, inside);

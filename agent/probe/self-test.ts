@@ -5,8 +5,8 @@ import { readGpus } from "./read-gpus";
 import type { RunProgram } from "./run-program";
 import { testEngine } from "./test-engine";
 
-const LEAST_DISK_GB = 10;
-const LEAST_RAM_GB = 2;
+const LEAST_DISK_GB = 1;
+const LEAST_RAM_GB = 0.5;
 /** Of one model: its cards differ by what ECC takes. */
 const MOST_VRAM_DIFFERENCE = 0.08;
 

@@ -32,7 +32,12 @@ export async function joinAgent(
     return agent;
   });
   await reachAgent(joined.agentId);
-  return { agentId: joined.agentId, secret: joined.secret, ...(await describe(joined.agentId)) };
+  return {
+    agentId: joined.agentId,
+    secret: joined.secret,
+    address: joining.address,
+    ...(await describe(joined.agentId)),
+  };
 }
 
 /** What only the market can judge, beside what the self-test found. */

@@ -90,6 +90,8 @@ export const joinAnswer = z.object({
   agentId: z.string(),
   /** Only of a first join. */
   secret: z.string().nullable(),
+  /** Where renters are told to go. */
+  address: z.string(),
   hosts: z.array(
     z.object({ hostId: z.string(), slot: z.number().int(), statusReason: z.string().nullable() }),
   ),

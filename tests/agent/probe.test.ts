@@ -179,9 +179,9 @@ describe("self-test without an engine", () => {
   });
 
   test.each<[string, Partial<Machine>, number, string[]]>([
-    ["too little disk for two offers", { diskGb: 19 }, 2, ["disk_too_small"]],
-    ["just enough disk", { diskGb: 20 }, 2, []],
-    ["too little memory", { ramGb: 1 }, 1, ["memory_too_small"]],
+    ["too little disk for two offers", { diskGb: 1 }, 2, ["disk_too_small"]],
+    ["just enough disk", { diskGb: 2 }, 2, []],
+    ["too little memory", { ramGb: 0.4 }, 1, ["memory_too_small"]],
   ])("PRB-07 %s", async (_, differs, slots, codes) => {
     const machine = { ...FITTING, ...differs };
     const failures = await selfTest({ run: await programs({}), docker, machine, slots });

@@ -1,0 +1,253 @@
+import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { type AgentProcess, startAgent } from "../support/agent-process";
+import { makeAccount, makeTemplate } from "../support/api";
+import { useTestDatabase } from "../support/api-setup";
+import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { type ServerProcess, startServer } from "../support/server";
+import { waitUntil } from "../support/wait-until";
+
+const run = promisify(execFile);
+
+useTestDatabase();
+
+interface Instance {
+  id: string;
+  status: string;
+  phase: string;
+  message: string | null;
+  ssh_host: string;
+  ssh_port: number;
+  ssh_username: string;
+  fingerprint: string;
+  ports: Record<string, string>;
+  address: string;
+  logs: string | null;
+}
+
+interface Renter {
+  url: string;
+  key: string;
+  userId: string;
+}
+
+async function call<T = unknown>(
+  { url, key }: Renter,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const init = { method, headers: { "x-api-key": key, "content-type": "application/json" } };
+  const answer = await fetch(url + path, body ? { ...init, body: JSON.stringify(body) } : init);
+  const json = await answer.json();
+  expect(answer.status, `${method} ${path} ${JSON.stringify(json)}`).toBe(200);
+  return json.data;
+}
+
+async function look(renter: Renter, id: string): Promise<Instance> {
+  const found = (await call<Instance[]>(renter, "GET", "/v0/instances")).find((one) => one.id === id);
+  if (!found) throw new Error("the instance is gone");
+  return found;
+}
+
+function reach(renter: Renter, id: string, status: string, phase = status): Promise<Instance> {
+  return waitUntil(`it is ${status} (${phase})`, async () => {
+    const found = await look(renter, id);
+    if (found.status === "error" && status !== "error") throw new Error(`it failed: ${found.message}`);
+    return found.status === status && found.phase === phase ? found : null;
+  });
+}
+
+/** A key pair of ssh-keygen's, and its public half as a key of the account. */
+async function makeKey(renter: Renter, name: string): Promise<{ file: string; id: string }> {
+  const file = join(await mkdtemp(join(inject("scratchFolder"), "key-")), name);
+  await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
+  const value = await readFile(`${file}.pub`, "utf8");
+  const { id } = await call<{ id: string }>(renter, "POST", "/v0/secrets", { name, value });
+  return { file, id };
+}
+
+/** What every OpenSSH client is called with; the host's key is known beforehand from the instance's fingerprint. */
+async function sshOptions(instance: Instance, keyFile: string): Promise<string[]> {
+  const known = join(await mkdtemp(join(inject("scratchFolder"), "known-")), "hosts");
+  const { stdout } = await run("ssh-keyscan", ["-p", String(instance.ssh_port), instance.ssh_host]);
+  await writeFile(known, stdout);
+  const shown = await run("ssh-keygen", ["-lf", known]);
+  expect(shown.stdout).toContain(instance.fingerprint);
+  const options = [
+    `UserKnownHostsFile=${known}`,
+    "StrictHostKeyChecking=yes",
+    "IdentitiesOnly=yes",
+    "BatchMode=yes",
+  ];
+  return ["-F", "/dev/null", "-i", keyFile, ...options.flatMap((option) => ["-o", option])];
+}
+
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function ssh(instance: Instance, keyFile: string, command: string): Promise<Ran> {
+  const options = await sshOptions(instance, keyFile);
+  const args = [
+    ...options,
+    "-p",
+    String(instance.ssh_port),
+    `${instance.ssh_username}@${instance.ssh_host}`,
+    command,
+  ];
+  try {
+    return { code: 0, ...(await run("ssh", args)) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ran;
+    return { code, stdout, stderr };
+  }
+}
+
+/** What a TCP port says to one who connects. */
+function ask(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const client = connect(port, host);
+    let said = "";
+    client.on("data", (bytes) => {
+      said += bytes.toString();
+    });
+    client.on("end", () => resolve(said));
+    client.on("error", reject);
+  });
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+describeWithEngine("an instance on a real container", () => {
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = await startTestEngine();
+  });
+  afterAll(() => engine.remove());
+
+  async function begin(): Promise<{
+    server: ServerProcess;
+    agent: AgentProcess;
+    renter: Renter;
+    offerId: string;
+  }> {
+    const DATABASE_URL = process.env.DATABASE_URL ?? "";
+    const server = await startServer({ DATABASE_URL, ROLE: "both", ALLOW_CPU_HOSTS: "1" });
+    const owner = await makeAccount();
+    const agent = await startAgent({ server: server.url, socket: engine.socket, ownerId: owner.userId });
+    const { id } = await db().offer.findFirstOrThrow({ where: { host: { userId: owner.userId } } });
+    const renter = { ...(await makeAccount()), url: server.url };
+    return { server, agent, renter, offerId: id };
+  }
+
+  it("LIFE-01 rent, SSH, scp, a forwarded port, keys that act at once, pause, start, reboot, a mapped port, destroy", async () => {
+    const { agent, renter, offerId } = await begin();
+    expect(agent.log()).toContain("on the market as host_");
+    const first = await makeKey(renter, "first");
+    const [image = "", imageTag = ""] = TEST_IMAGE.split(":");
+    const command =
+      "echo started; (while true; do echo outside | nc -l -p 8080; done) & (while true; do echo inside | nc -l -s 127.0.0.1 -p 9090; done)";
+    const { templateId } = await makeTemplate(renter.userId, {
+      image,
+      imageTag,
+      ports: { "8080": "tcp" },
+      onStartCommand: command,
+    });
+    const [rented] = await call<Instance[]>(renter, "POST", "/v0/instances/create", {
+      offer_id: offerId,
+      template_id: templateId,
+      secret_ids: [first.id],
+    });
+    const id = rented?.id ?? "";
+    const instance = await reach(renter, id, "running");
+    const container = await db().hostContainer.findUniqueOrThrow({ where: { instanceId: id } });
+    expect((await engine.podman("ps", "--no-trunc", "--quiet")).trim()).toBe(container.containerId);
+
+    const ran = await ssh(instance, first.file, "echo out; echo err >&2; id -u; exit 7");
+    expect(ran).toEqual({ code: 7, stdout: "out\n0\n", stderr: "err\n" });
+
+    const folder = await mkdtemp(join(inject("scratchFolder"), "scp-"));
+    const bytes = randomBytes(3_000_000);
+    await writeFile(join(folder, "up"), bytes);
+    const options = [...(await sshOptions(instance, first.file)), "-P", String(instance.ssh_port), "-q"];
+    await run("scp", [...options, join(folder, "up"), `root@${instance.ssh_host}:/root/data`]);
+    expect((await ssh(instance, first.file, "sha256sum < /root/data")).stdout).toContain(sha256(bytes));
+    await run("scp", [...options, `root@${instance.ssh_host}:/root/data`, join(folder, "down")]);
+    expect(sha256(await readFile(join(folder, "down")))).toBe(sha256(bytes));
+
+    const forwarded = agent.firstPort + 150;
+    const tunnel = execFile("ssh", [
+      ...(await sshOptions(instance, first.file)),
+      ...["-o", "ExitOnForwardFailure=yes", "-N", "-L", `127.0.0.1:${forwarded}:127.0.0.1:9090`],
+      ...["-p", String(instance.ssh_port), `root@${instance.ssh_host}`],
+    ]);
+    const tunnelEnded = new Promise((resolve) => tunnel.once("exit", resolve));
+    await waitUntil("the tunnel leads inside", () =>
+      ask("127.0.0.1", forwarded).then(
+        (said) => said === "inside\n",
+        () => false,
+      ),
+    );
+    tunnel.kill();
+    await tunnelEnded;
+
+    const second = await makeKey(renter, "second");
+    expect((await ssh(instance, second.file, "true")).code).toBe(255);
+    await call(renter, "POST", `/v0/instances/secrets/${id}`, { secret_id: second.id });
+    expect((await ssh(instance, second.file, "true")).code).toBe(0);
+    await call(renter, "DELETE", `/v0/instances/secrets/${id}`, { secret_id: second.id });
+    expect((await ssh(instance, second.file, "true")).code).toBe(255);
+
+    await ssh(instance, first.file, "echo kept > /root/kept");
+    await call(renter, "PUT", `/v0/instances/${id}?action=pause`);
+    await reach(renter, id, "paused");
+    expect((await engine.podman("ps", "--quiet")).trim()).toBe("");
+    const meter = await db().meterInterval.findFirstOrThrow({ where: { instanceId: id, endedAt: null } });
+    const { uptimeMicro, pauseMicro } = await db().instance.findUniqueOrThrow({ where: { id } });
+    expect([meter.kind, meter.rateMicro]).toEqual(["paused", pauseMicro]);
+    expect(pauseMicro).toBeLessThan(uptimeMicro);
+    await call(renter, "PUT", `/v0/instances/${id}?action=start`);
+    const again = await reach(renter, id, "running");
+    expect([again.ssh_port, again.ports]).toEqual([instance.ssh_port, instance.ports]);
+    expect((await ssh(again, first.file, "cat /root/kept")).stdout).toBe("kept\n");
+
+    await ssh(again, first.file, "nohup sleep 98765 > /dev/null 2>&1 &");
+    expect((await ssh(again, first.file, "ps | grep -c '[s]leep 98765'")).stdout).toBe("1\n");
+    await call(renter, "POST", `/v0/instances/reboot/${id}`);
+    const rebooted = await reach(renter, id, "running");
+    expect((await ssh(rebooted, first.file, "ps | grep -c '[s]leep 98765'; cat /root/kept")).stdout).toBe(
+      "0\nkept\n",
+    );
+
+    const mapped = Number(rebooted.ports["8080"]);
+    await waitUntil("the mapped port answers", () =>
+      ask(rebooted.address, mapped).then(
+        (said) => said === "outside\n",
+        () => false,
+      ),
+    );
+    await waitUntil("its start command's output is in the logs", async () =>
+      (await look(renter, id)).logs?.includes("started"),
+    );
+
+    await call(renter, "DELETE", `/v0/instances/${id}`);
+    await waitUntil(
+      "the offer is free",
+      async () => !(await db().offer.findUniqueOrThrow({ where: { id: offerId } })).leased,
+    );
+    expect((await engine.podman("ps", "--all", "--quiet")).trim()).toBe("");
+    expect((await engine.podman("volume", "ls", "--quiet")).trim()).toBe("");
+    expect((await engine.podman("network", "ls", "--quiet", "--filter", "name=berth")).trim()).toBe("");
+    await expect(ask(rebooted.address, mapped)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(ask(instance.ssh_host, instance.ssh_port)).rejects.toThrow(/ECONNREFUSED/);
+  }, 120_000);
+});
