@@ -55,6 +55,8 @@ export function planContainer(
   imageId: string,
 ): ContainerCreateOptions {
   const protocols = listPorts(wish.template);
+  // Podman 4 takes "0.0.0.0" for an address that packets have to carry.
+  const hostIp = ["0.0.0.0", "::"].includes(options.bind) ? "" : options.bind;
   const bound = Object.entries(record.ports).map(([guest, port]) => ({
     guest: `${guest}/${protocols[guest] ?? "tcp"}`,
     port,
@@ -75,7 +77,7 @@ export function planContainer(
       NetworkMode: nameOf(wish.instanceId),
       Dns: options.dns ?? DEFAULT_DNS,
       PortBindings: Object.fromEntries(
-        bound.map(({ guest, port }) => [guest, [{ HostIp: options.bind, HostPort: String(port) }]]),
+        bound.map(({ guest, port }) => [guest, [{ HostIp: hostIp, HostPort: String(port) }]]),
       ),
       LogConfig: { Type: "json-file", Config: { "max-size": "10m" } },
     },

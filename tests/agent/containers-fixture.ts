@@ -72,6 +72,13 @@ export class KeeperBench {
     this.keeper = new Keeper(this.options());
   }
 
+  /** A new keeper over a folder without records. */
+  async loseRecords(): Promise<void> {
+    await this.keeper.stop();
+    await rm(join(this.folder, "instances"), { recursive: true });
+    this.keeper = new Keeper(this.options());
+  }
+
   async close(): Promise<void> {
     this.keeper.want([]);
     await waitUntil("everything is removed", async () => this.keeper.kept().length === 0, 60_000);

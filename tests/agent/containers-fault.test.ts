@@ -1,0 +1,159 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Wish } from "../../lib/contract/agent-protocol";
+import { describeWithEngine, startTestEngine, type TestEngine } from "../support/engine";
+import { waitUntil } from "../support/wait-until";
+import { KeeperBench, makeWish } from "./containers-fixture";
+
+/** A process of its own with a keeper over the bench's folder; ends itself by SIGKILL at its n-th call to the engine. */
+async function killAfter(bench: KeeperBench, wish: Wish, calls: number): Promise<void> {
+  const { folder, agentId, engine } = bench;
+  const given = JSON.stringify({ folder, agentId, socket: engine.socket, wishes: [wish], calls });
+  const args = ["--import", "tsx", "tests/agent/keeper-victim.ts", given];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const signal = await new Promise((resolve) => child.once("exit", (_code, by) => resolve(by)));
+  expect(signal).toBe("SIGKILL");
+}
+
+describeWithEngine("faults around containers", () => {
+  let engine: TestEngine;
+  let bench: KeeperBench;
+  beforeAll(async () => {
+    engine = await startTestEngine();
+  });
+  afterAll(() => engine.remove());
+  beforeEach(async () => {
+    bench = await new KeeperBench(engine).open();
+  });
+  afterEach(() => bench.close());
+
+  it("CTR-10 ends in one running container wherever the agent was killed while making it", async () => {
+    for (let calls = 3; calls <= 11; calls += 1) {
+      const id = `inst_kill${calls}`;
+      const wish = makeWish(id, { ports: { "8080": "tcp" } });
+      await killAfter(bench, wish, calls);
+      await bench.restart();
+      bench.keeper.want([wish]);
+      await bench.until(id, "running");
+      expect(await bench.docker.listContainers({ all: true })).toHaveLength(1);
+      await killAfter(bench, { ...wish, boot: 2 }, calls);
+      await bench.restart();
+      bench.keeper.want([{ ...wish, boot: 2 }]);
+      await bench.until(id, "running", 2);
+      await killAfter(bench, { ...wish, wanted: "destroyed" }, calls);
+      await bench.restart();
+      bench.keeper.want([{ ...wish, wanted: "destroyed" }]);
+      await bench.until(id, "gone");
+      expect(await bench.everything()).toEqual([]);
+      bench.keeper.want([]);
+    }
+  }, 180_000);
+
+  it("CTR-11 calls nothing exited or failed while the engine is away, and goes on when it is back", async () => {
+    const states = new Set<string>();
+    const wish = makeWish("inst_away");
+    bench.keeper.onChange(() => states.add(bench.seen("inst_away")?.state ?? ""));
+    const steps = [
+      { ...wish },
+      { ...wish, wanted: "paused" as const },
+      { ...wish },
+      { ...wish, boot: 2 },
+      { ...wish, boot: 2, wanted: "destroyed" as const },
+    ];
+    const ends = ["running", "stopped", "running", "running", "gone"];
+    for (const [at, step] of steps.entries()) {
+      bench.keeper.want([step]);
+      await engine.stop();
+      bench.keeper.look();
+      await waitUntil("it is noticed", async () => !bench.keeper.engineAvailable);
+      await engine.start();
+      await waitUntil("it is back", async () => bench.keeper.engineAvailable);
+      await bench.until("inst_away", ends[at] ?? "", at < 3 ? 1 : undefined);
+      if (at === 3) await bench.until("inst_away", "running", 2);
+    }
+    expect([...states]).not.toContain("exited");
+    expect([...states]).not.toContain("failed");
+    expect(await bench.everything()).toEqual([]);
+  }, 90_000);
+
+  it("CTR-12 starts again what ended while the engine was away", async () => {
+    bench.keeper.want([makeWish("inst_back")]);
+    const { containerId } = await bench.until("inst_back", "running");
+    await engine.stop();
+    bench.keeper.look();
+    await waitUntil("it is noticed", async () => !bench.keeper.engineAvailable);
+    await engine.podman("kill", containerId ?? "");
+    await engine.start();
+    await waitUntil("it runs again", async () => (await bench.docker.listContainers()).length === 1);
+    expect((await bench.until("inst_back", "running")).containerId).toBe(containerId);
+  });
+
+  it("CTR-13 gives another port where a program has taken the one that was given out", async () => {
+    const wish = makeWish("inst_port", { useSsh: false, ports: { "8080": "tcp" } }, { wanted: "running" });
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(24_100, "0.0.0.0", resolve));
+    try {
+      bench.keeper.want([wish]);
+      const { ports } = await bench.until("inst_port", "running");
+      expect(ports).toEqual({ "8080": "24101" });
+    } finally {
+      taken.close();
+    }
+  });
+
+  it("CTR-17 makes the container anew with another port where the engine finds the port taken at the start", async () => {
+    const wish = makeWish("inst_late", { useSsh: false, ports: { "8080": "tcp" } });
+    const taken = createServer();
+    bench.keeper.onChange(() => {
+      if (bench.seen("inst_late")?.state === "pulling" && !taken.listening) taken.listen(24_100, "0.0.0.0");
+    });
+    try {
+      bench.keeper.want([wish]);
+      const { ports } = await bench.until("inst_late", "running");
+      expect(ports).toEqual({ "8080": "24101" });
+      expect(await bench.docker.listContainers({ all: true })).toHaveLength(1);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it("CTR-14 thaws a container that stands still, and destroys one", async () => {
+    const wish = makeWish("inst_frozen");
+    bench.keeper.want([wish]);
+    const { containerId } = await bench.until("inst_frozen", "running");
+    const container = bench.docker.getContainer(containerId ?? "");
+    await container.pause();
+    bench.keeper.look();
+    await waitUntil("it goes on", async () => !(await container.inspect()).State.Paused);
+    await container.pause();
+    bench.keeper.want([{ ...wish, wanted: "paused" }]);
+    await bench.until("inst_frozen", "stopped");
+    bench.keeper.want([wish]);
+    await bench.until("inst_frozen", "running");
+    await container.pause();
+    bench.keeper.want([{ ...wish, wanted: "destroyed" }]);
+    await bench.until("inst_frozen", "gone");
+    expect(await bench.everything()).toEqual([]);
+  });
+
+  it("CTR-15 says why a container cannot start, and leaves it until something else is wished", async () => {
+    const wish = makeWish("inst_bad", { useSsh: false, command: "/no/such/program" });
+    bench.keeper.want([wish]);
+    const { message } = await bench.until("inst_bad", "failed");
+    expect(message).toContain("/no/such/program");
+    bench.keeper.look();
+    bench.keeper.want([{ ...wish, wanted: "destroyed" }]);
+    await bench.until("inst_bad", "gone");
+    expect(await bench.everything()).toEqual([]);
+  });
+
+  it("CTR-16 takes up a container whose record is lost, with its ports", async () => {
+    const wish = makeWish("inst_lost", { ports: { "8080": "tcp" } });
+    bench.keeper.want([wish]);
+    const { ports, containerId } = await bench.until("inst_lost", "running");
+    await bench.loseRecords();
+    bench.keeper.want([wish]);
+    expect(await bench.until("inst_lost", "running")).toMatchObject({ ports, containerId });
+  });
+});
