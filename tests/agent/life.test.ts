@@ -155,7 +155,7 @@ describeWithEngine("an instance on a real container", () => {
     const first = await makeKey(renter, "first");
     const [image = "", imageTag = ""] = TEST_IMAGE.split(":");
     const command =
-      "echo started; (while true; do echo outside | nc -l -p 8080; done) & (while true; do echo inside | nc -l -s 127.0.0.1 -p 9090; done)";
+      "echo started; mkdir -p /www; echo inside > /www/said; httpd -p 127.0.0.1:9090 -h /www; while true; do echo outside | nc -l -p 8080; done";
     const { templateId } = await makeTemplate(renter.userId, {
       image,
       imageTag,
@@ -191,12 +191,12 @@ describeWithEngine("an instance on a real container", () => {
       ...["-p", String(instance.ssh_port), `root@${instance.ssh_host}`],
     ]);
     const tunnelEnded = new Promise((resolve) => tunnel.once("exit", resolve));
-    await waitUntil("the tunnel leads inside", () =>
-      ask("127.0.0.1", forwarded).then(
-        (said) => said === "inside\n",
-        () => false,
-      ),
-    );
+    const said = () =>
+      fetch(`http://127.0.0.1:${forwarded}/said`).then(
+        (answer) => answer.text(),
+        () => "",
+      );
+    await waitUntil("the tunnel leads inside", async () => (await said()) === "inside\n");
     tunnel.kill();
     await tunnelEnded;
 
@@ -220,7 +220,7 @@ describeWithEngine("an instance on a real container", () => {
     expect([again.ssh_port, again.ports]).toEqual([instance.ssh_port, instance.ports]);
     expect((await ssh(again, first.file, "cat /root/kept")).stdout).toBe("kept\n");
 
-    await ssh(again, first.file, "nohup sleep 98765 > /dev/null 2>&1 &");
+    await ssh(again, first.file, "sleep 98765 > /dev/null 2>&1 &");
     expect((await ssh(again, first.file, "ps | grep -c '[s]leep 98765'")).stdout).toBe("1\n");
     await call(renter, "POST", `/v0/instances/reboot/${id}`);
     const rebooted = await reach(renter, id, "running");
