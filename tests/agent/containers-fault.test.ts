@@ -8,8 +8,8 @@ import { KeeperBench, makeWish } from "./containers-fixture";
 
 /** A process of its own with a keeper over the bench's folder; ends itself by SIGKILL at its n-th call to the engine. */
 async function killAfter(bench: KeeperBench, wish: Wish, calls: number): Promise<void> {
-  const { folder, agentId, engine } = bench;
-  const given = JSON.stringify({ folder, agentId, socket: engine.socket, wishes: [wish], calls });
+  const { folder, agentId, engine, ports } = bench;
+  const given = JSON.stringify({ folder, agentId, ports, socket: engine.socket, wishes: [wish], calls });
   const args = ["--import", "tsx", "tests/agent/keeper-victim.ts", given];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   const signal = await new Promise((resolve) => child.once("exit", (_code, by) => resolve(by)));
@@ -92,11 +92,11 @@ describeWithEngine("faults around containers", () => {
   it("CTR-13 gives another port where a program has taken the one that was given out", async () => {
     const wish = makeWish("inst_port", { useSsh: false, ports: { "8080": "tcp" } }, { wanted: "running" });
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(24_100, "0.0.0.0", resolve));
+    await new Promise<void>((resolve) => taken.listen(bench.ports.first, "0.0.0.0", resolve));
     try {
       bench.keeper.want([wish]);
       const { ports } = await bench.until("inst_port", "running");
-      expect(ports).toEqual({ "8080": "24101" });
+      expect(ports).toEqual({ "8080": String(bench.ports.first + 1) });
     } finally {
       taken.close();
     }
@@ -106,12 +106,13 @@ describeWithEngine("faults around containers", () => {
     const wish = makeWish("inst_late", { useSsh: false, ports: { "8080": "tcp" } });
     const taken = createServer();
     bench.keeper.onChange(() => {
-      if (bench.seen("inst_late")?.state === "pulling" && !taken.listening) taken.listen(24_100, "0.0.0.0");
+      if (bench.seen("inst_late")?.state === "pulling" && !taken.listening)
+        taken.listen(bench.ports.first, "0.0.0.0");
     });
     try {
       bench.keeper.want([wish]);
       const { ports } = await bench.until("inst_late", "running");
-      expect(ports).toEqual({ "8080": "24101" });
+      expect(ports).toEqual({ "8080": String(bench.ports.first + 1) });
       expect(await bench.docker.listContainers({ all: true })).toHaveLength(1);
     } finally {
       taken.close();

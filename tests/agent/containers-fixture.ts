@@ -13,6 +13,8 @@ import { waitUntil } from "../support/wait-until";
 export class KeeperBench {
   readonly engine: TestEngine;
   readonly docker: Docker;
+  /** Its own: engines of tests that run side by side share the machine's ports. */
+  readonly ports = aHundredPorts();
   readonly agentId = `agent_${Math.random().toString(36).slice(2, 10)}`;
   keeper!: Keeper;
   folder!: string;
@@ -42,7 +44,7 @@ export class KeeperBench {
       agentId: this.agentId,
       folder: this.folder,
       log: pino({ level: "debug" }, new Writable({ write })),
-      ports: { first: 24_100, last: 24_199 },
+      ports: this.ports,
       bind: "0.0.0.0",
       address: "203.0.113.9",
       slots: 4,
@@ -125,6 +127,11 @@ export class KeeperBench {
       ...(Volumes ?? []).map(({ Name }) => Name),
     ];
   }
+}
+
+function aHundredPorts(): { first: number; last: number } {
+  const first = 20_000 + Math.floor(Math.random() * 100) * 100;
+  return { first, last: first + 99 };
 }
 
 /** A wish to run TEST_IMAGE, reached by SSH. */

@@ -4,9 +4,15 @@ import { Keeper } from "../../agent/containers/keeper";
 import type { Wish } from "../../lib/contract/agent-protocol";
 
 /** A keeper that is killed as if by -9 when it makes its n-th call to the engine, or once nothing is left to do. */
-const given: { folder: string; agentId: string; socket: string; wishes: Wish[]; calls: number } = JSON.parse(
-  process.argv[2] ?? "",
-);
+interface Given {
+  folder: string;
+  agentId: string;
+  ports: { first: number; last: number };
+  socket: string;
+  wishes: Wish[];
+  calls: number;
+}
+const given: Given = JSON.parse(process.argv[2] ?? "");
 const docker = new Docker({ socketPath: given.socket });
 let left = given.calls;
 const dial = docker.modem.dial.bind(docker.modem);
@@ -20,7 +26,7 @@ const keeper = new Keeper({
   agentId: given.agentId,
   folder: given.folder,
   log: pino({ level: "silent" }),
-  ports: { first: 24_100, last: 24_199 },
+  ports: given.ports,
   bind: "0.0.0.0",
   address: "203.0.113.9",
   slots: 4,
