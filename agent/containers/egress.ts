@@ -37,7 +37,7 @@ table inet berth {
 `;
 
 /** Whether containers are kept from private addresses, the machine and each other; with a reason where not. */
-export type Egress = { guarded: true } | { guarded: false; reason: string };
+type Egress = { guarded: true } | { guarded: false; reason: string };
 
 /** The table as nft writes it back after a load by this process. */
 let loaded: string | null = null;

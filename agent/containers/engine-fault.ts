@@ -1,5 +1,5 @@
 /** What a refused or unanswered call to a container engine means. */
-export type EngineFault =
+type EngineFault =
   /** The engine does not answer. */
   | { kind: "away"; words: string }
   | { kind: "missing"; words: string }
@@ -16,7 +16,7 @@ const LONGEST_WORDS = 300;
 export function readFault(error: unknown): EngineFault {
   const status = statusOf(error);
   const words = wordsOf(error);
-  if (status === null) return { kind: "away", words };
+  if (status === null) return { kind: isUnanswered(error) ? "away" : "broken", words };
   if (status === 404) return { kind: "missing", words };
   if (status === 409) return { kind: "conflict", words };
   if (status === 503 || status === 502) return { kind: "away", words };
@@ -31,6 +31,18 @@ export async function allowMissing(call: Promise<unknown>, statuses = [304, 404]
     const status = statusOf(error);
     if (status === null || !statuses.includes(status)) throw error;
   }
+}
+
+/** A socket's error, and a call that took too long; not the agent's own, such as a full disk. */
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/^(?:Timeout|Abort)Error$/.test(error.name)) return true;
+  if ("syscall" in error && error.syscall === "connect") return true;
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    /^(?:ECONN|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE)/.test(code) ||
+    /socket hang up|aborted/i.test(error.message)
+  );
 }
 
 function statusOf(error: unknown): number | null {

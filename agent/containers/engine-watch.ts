@@ -12,7 +12,7 @@ const ANSWER_MS = 15_000;
 const AROUND_MS = 10_000;
 const MOST_ABSENCES = 20;
 
-export interface WatchListener {
+interface WatchListener {
   /** All that is on the machine with this agent's label, by instance id. */
   onLook(instanceIds: Set<string>): void;
   /** Something happened to the container of an instance. */

@@ -8,7 +8,7 @@ import { readMachineBoot } from "./machine-boot";
 import type { EngineLimits } from "./plan-container";
 import { PortBook } from "./port-book";
 import { RunRecords } from "./run-record";
-import type { WorkPlace } from "./work-place";
+import { Postponed, type WorkPlace } from "./work-place";
 
 export type { KeeperOptions, Kept } from "./keeper-options";
 
@@ -105,7 +105,7 @@ export class Keeper {
       engine: (instanceId) => new InstanceEngine(options, limits, instanceId),
       wasAwayAround: (atMs) => this.#watch.wasAwayAround(atMs),
       noteAway: (words) => this.#watch.noteAway(words),
-      guard: () => this.#guard(),
+      guard: () => this.#requireGuard(),
       changed: () => this.#changed(),
     };
   }
@@ -144,11 +144,19 @@ export class Keeper {
     for (const [instanceId, worker] of this.#workers) if (worker.isDone) this.#workers.delete(instanceId);
   }
 
-  async #guard(): Promise<void> {
-    if (this.#options.egress !== "guarded") return;
+  /** Somebody may flush the machine's rules at any time. */
+  async #guard(): Promise<string | null> {
     const problem = await restoreRules(this.#options.log);
     if (problem !== null)
       this.#options.log.error({ problem }, "containers are not kept from private addresses");
+    return problem;
+  }
+
+  /** Before each start: nothing gets out between two checks. */
+  async #requireGuard(): Promise<void> {
+    if (this.#options.egress === "guarded" && (await this.#guard()) !== null) {
+      throw new Postponed("waiting: the machine cannot guard its network now");
+    }
   }
 
   /** Many changes of one moment are told once. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ContainerCreateOptions, HostConfig } from "dockerode";
-import type { Machine, MachineGpu, Wish } from "../../lib/contract/agent-protocol";
+import type { Machine, Wish } from "../../lib/contract/agent-protocol";
+import { giveGpus, gpusOf, sayGpus } from "./give-gpus";
 import { type KeeperOptions, LABELS } from "./keeper-options";
 import { type Launch, listPorts } from "./launch";
 import type { RunRecord } from "./run-record";
@@ -45,7 +46,10 @@ export function labelsOf(agentId: string, wish: Wish): Record<string, string> {
   return { [LABELS.agent]: agentId, [LABELS.instance]: wish.instanceId, [LABELS.slot]: String(wish.slot) };
 }
 
-/** The create call of an instance's container. */
+/**
+ * The create call of an instance's container.
+ * @throws Refused where a GPU of its slot is gone
+ */
 export function planContainer(
   options: KeeperOptions,
   limits: EngineLimits,
@@ -70,6 +74,7 @@ export function planContainer(
       ...(record.sshPort === null ? {} : { [LABELS.sshPort]: String(record.sshPort) }),
     },
     ...launch,
+    Env: sayGpus(launch.Env, options.machine, gpusOf(options.machine, options.slots, wish.slot)),
     ExposedPorts: Object.fromEntries(bound.map(({ guest }) => [guest, {}])),
     HostConfig: {
       ...isolate(),
@@ -101,8 +106,7 @@ function isolate(): HostConfig {
 function share(machine: Machine, slots: number, wish: Wish, limits: EngineLimits): HostConfig {
   const system = Math.min(machine.ramGb * SYSTEM_SHARE, MOST_SYSTEM_GIB);
   const memory = Math.floor(((machine.ramGb - system) / slots) * GIBIBYTE);
-  const perSlot = Math.floor(machine.gpus.length / slots);
-  const gpus = machine.gpus.slice(wish.slot * perSlot, (wish.slot + 1) * perSlot);
+  const gpus = gpusOf(machine, slots, wish.slot);
   return {
     Memory: memory,
     ...(limits.takesSwapLimit ? { MemorySwap: memory } : {}),
@@ -110,33 +114,6 @@ function share(machine: Machine, slots: number, wish: Wish, limits: EngineLimits
     ShmSize: Math.floor(memory / 2),
     ...(machine.vcpu === null ? {} : { NanoCpus: Math.floor((machine.vcpu / slots) * 1000) * 1_000_000 }),
     ...(limits.takesDiskSize ? { StorageOpt: { size: `${Math.ceil(wish.storageGb)}G` } } : {}),
-    ...giveGpus(gpus, perSlot === machine.gpus.length),
+    ...giveGpus(gpus, gpus.length === machine.gpus.length),
   };
-}
-
-function giveGpus(gpus: MachineGpu[], isWholeMachine: boolean): HostConfig {
-  const nvidia = gpus.filter(({ vendor }) => vendor === "NVIDIA").map(({ uuid }) => uuid);
-  const amd = gpus.filter(({ vendor }) => vendor === "AMD");
-  return {
-    ...(nvidia.length > 0
-      ? {
-          DeviceRequests: [
-            { Driver: "nvidia", Count: 0, DeviceIDs: nvidia, Capabilities: [["gpu"]], Options: {} },
-          ],
-        }
-      : {}),
-    ...(amd.length > 0 ? { Devices: amdDevices(amd, isWholeMachine) } : {}),
-  };
-}
-
-/** ROCm has one door for compute and one a card; which card is whose, only the PCI address in its id can say. */
-function amdDevices(gpus: MachineGpu[], isWholeMachine: boolean): HostConfig["Devices"] {
-  const cards = isWholeMachine
-    ? ["/dev/dri"]
-    : gpus.map(({ uuid }) => `/dev/dri/by-path/pci-${uuid.toLowerCase()}-render`);
-  return ["/dev/kfd", ...cards].map((path) => ({
-    PathOnHost: path,
-    PathInContainer: path,
-    CgroupPermissions: "rw",
-  }));
 }

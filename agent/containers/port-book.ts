@@ -65,7 +65,7 @@ export class PortBook {
 }
 
 /** Whether nothing listens there now. */
-export function isFree(port: number, protocol: "tcp" | "udp", bind: string): Promise<boolean> {
+function isFree(port: number, protocol: "tcp" | "udp", bind: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (protocol === "tcp") {
       const server = createServer();

@@ -9,7 +9,7 @@ export class PullError extends Error {
   override readonly name = "PullError";
 }
 
-export interface PullRequest {
+interface PullRequest {
   docker: Docker;
   /** With registry, by tag or digest. */
   image: string;

@@ -39,33 +39,14 @@ export class KeeperBench {
       this.log += chunk.toString("utf8");
       done();
     };
-    return {
+    return makeOptions({
       docker: this.docker,
       agentId: this.agentId,
       folder: this.folder,
       log: pino({ level: "debug" }, new Writable({ write })),
       ports: this.ports,
-      bind: "0.0.0.0",
-      address: "203.0.113.9",
-      slots: 4,
-      machine: {
-        gpus: [],
-        cpuName: null,
-        vcpu: 2,
-        cpuCores: 2,
-        cpuFreqGhz: null,
-        ramGb: 2,
-        diskGb: 10,
-        maxCudaVersion: null,
-        ethernetInMbps: null,
-        ethernetOutMbps: null,
-      },
-      egress: "open",
-      tokenKey: Buffer.alloc(32, 7),
-      graceSeconds: 2,
-      registryPassword: async () => null,
       ...this.overrides,
-    };
+    });
   }
 
   /** A new keeper over the same folder, as after a kill -9: the old one does nothing more. */
@@ -127,6 +108,37 @@ export class KeeperBench {
       ...(Volumes ?? []).map(({ Name }) => Name),
     ];
   }
+}
+
+/** Of a machine with 2 GiB of memory, two processors and no GPU, in four slots. */
+export function makeOptions(rest: Partial<KeeperOptions> = {}): KeeperOptions {
+  return {
+    docker: new Docker({ socketPath: "/nowhere" }),
+    agentId: "agent_test",
+    folder: "/nowhere",
+    log: pino({ level: "silent" }),
+    ports: { first: 1, last: 1 },
+    bind: "0.0.0.0",
+    address: "203.0.113.9",
+    slots: 4,
+    machine: {
+      gpus: [],
+      cpuName: null,
+      vcpu: 2,
+      cpuCores: 2,
+      cpuFreqGhz: null,
+      ramGb: 2,
+      diskGb: 10,
+      maxCudaVersion: null,
+      ethernetInMbps: null,
+      ethernetOutMbps: null,
+    },
+    egress: "open",
+    tokenKey: Buffer.alloc(32, 7),
+    graceSeconds: 2,
+    registryPassword: async () => null,
+    ...rest,
+  };
 }
 
 function aHundredPorts(): { first: number; last: number } {

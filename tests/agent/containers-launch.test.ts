@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { decideStep, type SeenContainer, type Situation } from "../../agent/containers/decide-step";
 import { makeJupyterToken, makeUiUrl, planLaunch } from "../../agent/containers/launch";
-import { bridgeOf } from "../../agent/containers/plan-container";
+import { bridgeOf, planContainer } from "../../agent/containers/plan-container";
 import { registryOf } from "../../agent/containers/pull-image";
 import { splitWords } from "../../agent/containers/split-words";
-import { makeWish } from "./containers-fixture";
+import { makeOptions, makeWish } from "./containers-fixture";
 
 const template = makeWish("inst_x").template;
 const container: SeenContainer = {
@@ -98,4 +98,30 @@ it("CTR-34 names a registry as engines do, and a bridge as the kernel can", () =
   expect(registryOf("ghcr.io/a/b@sha256:00")).toBe("ghcr.io");
   expect(registryOf("127.0.0.1:5000/a")).toBe("127.0.0.1:5000");
   expect(bridgeOf("inst_0123456789abcdefghij")).toMatch(/^bth-[0-9a-f]{11}$/);
+});
+
+it("CTR-35 gives a container the GPUs of its slot by their ids, whatever its image and template say", () => {
+  const gpus = ["GPU-a", "GPU-b", "GPU-c", "GPU-d"].map((uuid) => ({
+    uuid,
+    vendor: "NVIDIA" as const,
+    name: "NVIDIA H100",
+    vramGb: 80,
+  }));
+  const options = makeOptions({ slots: 2, machine: { ...makeOptions().machine, gpus } });
+  const planned = (slot: number, slots = 2) =>
+    planContainer(
+      { ...options, slots },
+      { takesDiskSize: true, takesSwapLimit: true },
+      makeWish("inst_x", {}, { slot, storageGb: 20 }),
+      { ...record, ports: { "8080": 10_001 } },
+      { Env: ["NVIDIA_VISIBLE_DEVICES=all"] },
+      "sha256:0",
+    );
+  expect(planned(1).HostConfig).toMatchObject({
+    DeviceRequests: [{ DeviceIDs: ["GPU-c", "GPU-d"], Capabilities: [["gpu"]] }],
+    StorageOpt: { size: "20G" },
+    PortBindings: { "8080/tcp": [{ HostIp: "", HostPort: "10001" }] },
+  });
+  expect(planned(1).Env).toEqual(["NVIDIA_VISIBLE_DEVICES=GPU-c,GPU-d"]);
+  expect(planned(5, 8).Env).toEqual(["NVIDIA_VISIBLE_DEVICES=void"]);
 });

@@ -1,7 +1,7 @@
 import Docker from "dockerode";
-import { pino } from "pino";
 import { Keeper } from "../../agent/containers/keeper";
 import type { Wish } from "../../lib/contract/agent-protocol";
+import { makeOptions } from "./containers-fixture";
 
 /** A keeper that is killed as if by -9 when it makes its n-th call to the engine, or once nothing is left to do. */
 interface Given {
@@ -21,30 +21,5 @@ docker.modem.dial = (...args: Parameters<typeof dial>) => {
   left -= 1;
   if (left === 0) setImmediate(() => process.kill(process.pid, "SIGKILL"));
 };
-const keeper = new Keeper({
-  docker,
-  agentId: given.agentId,
-  folder: given.folder,
-  log: pino({ level: "silent" }),
-  ports: given.ports,
-  bind: "0.0.0.0",
-  address: "203.0.113.9",
-  slots: 4,
-  machine: {
-    gpus: [],
-    cpuName: null,
-    vcpu: 2,
-    cpuCores: 2,
-    cpuFreqGhz: null,
-    ramGb: 2,
-    diskGb: 10,
-    maxCudaVersion: null,
-    ethernetInMbps: null,
-    ethernetOutMbps: null,
-  },
-  egress: "open",
-  tokenKey: Buffer.alloc(32, 7),
-  graceSeconds: 2,
-  registryPassword: async () => null,
-});
-keeper.want(given.wishes);
+const { agentId, folder, ports } = given;
+new Keeper(makeOptions({ docker, agentId, folder, ports })).want(given.wishes);
