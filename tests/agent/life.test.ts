@@ -6,111 +6,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { db } from "@/lib/db/client";
-import { type AgentProcess, startAgent } from "../support/agent-process";
-import { makeAccount, makeTemplate } from "../support/api";
+import { makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
-import { type ServerProcess, startServer } from "../support/server";
+import { startRealMarket } from "../support/real-market";
+import { call, type Instance, look, reach } from "../support/renter";
+import { makeKey, ssh, sshOptions } from "../support/ssh-client";
 import { waitUntil } from "../support/wait-until";
 
 const run = promisify(execFile);
 
 useTestDatabase();
-
-interface Instance {
-  id: string;
-  status: string;
-  phase: string;
-  message: string | null;
-  ssh_host: string;
-  ssh_port: number;
-  ssh_username: string;
-  fingerprint: string;
-  ports: Record<string, string>;
-  address: string;
-  logs: string | null;
-}
-
-interface Renter {
-  url: string;
-  key: string;
-  userId: string;
-}
-
-async function call<T = unknown>(
-  { url, key }: Renter,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<T> {
-  const init = { method, headers: { "x-api-key": key, "content-type": "application/json" } };
-  const answer = await fetch(url + path, body ? { ...init, body: JSON.stringify(body) } : init);
-  const json = await answer.json();
-  expect(answer.status, `${method} ${path} ${JSON.stringify(json)}`).toBe(200);
-  return json.data;
-}
-
-async function look(renter: Renter, id: string): Promise<Instance> {
-  const found = (await call<Instance[]>(renter, "GET", "/v0/instances")).find((one) => one.id === id);
-  if (!found) throw new Error("the instance is gone");
-  return found;
-}
-
-function reach(renter: Renter, id: string, status: string, phase = status): Promise<Instance> {
-  return waitUntil(`it is ${status} (${phase})`, async () => {
-    const found = await look(renter, id);
-    if (found.status === "error" && status !== "error") throw new Error(`it failed: ${found.message}`);
-    return found.status === status && found.phase === phase ? found : null;
-  });
-}
-
-/** A key pair of ssh-keygen's, and its public half as a key of the account. */
-async function makeKey(renter: Renter, name: string): Promise<{ file: string; id: string }> {
-  const file = join(await mkdtemp(join(inject("scratchFolder"), "key-")), name);
-  await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
-  const value = await readFile(`${file}.pub`, "utf8");
-  const { id } = await call<{ id: string }>(renter, "POST", "/v0/secrets", { name, value });
-  return { file, id };
-}
-
-/** What every OpenSSH client is called with; the host's key is known beforehand from the instance's fingerprint. */
-async function sshOptions(instance: Instance, keyFile: string): Promise<string[]> {
-  const known = join(await mkdtemp(join(inject("scratchFolder"), "known-")), "hosts");
-  const { stdout } = await run("ssh-keyscan", ["-p", String(instance.ssh_port), instance.ssh_host]);
-  await writeFile(known, stdout);
-  const shown = await run("ssh-keygen", ["-lf", known]);
-  expect(shown.stdout).toContain(instance.fingerprint);
-  const options = [
-    `UserKnownHostsFile=${known}`,
-    "StrictHostKeyChecking=yes",
-    "IdentitiesOnly=yes",
-    "BatchMode=yes",
-  ];
-  return ["-F", "/dev/null", "-i", keyFile, ...options.flatMap((option) => ["-o", option])];
-}
-
-interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function ssh(instance: Instance, keyFile: string, command: string): Promise<Ran> {
-  const options = await sshOptions(instance, keyFile);
-  const args = [
-    ...options,
-    "-p",
-    String(instance.ssh_port),
-    `${instance.ssh_username}@${instance.ssh_host}`,
-    command,
-  ];
-  try {
-    return { code: 0, ...(await run("ssh", args)) };
-  } catch (error) {
-    const { code, stdout, stderr } = error as Ran;
-    return { code, stdout, stderr };
-  }
-}
 
 /** What a TCP port says to one who connects. */
 function ask(host: string, port: number): Promise<string> {
@@ -134,23 +40,9 @@ describeWithEngine("an instance on a real container", () => {
   });
   afterAll(() => engine.remove());
 
-  async function begin(): Promise<{
-    server: ServerProcess;
-    agent: AgentProcess;
-    renter: Renter;
-    offerId: string;
-  }> {
-    const DATABASE_URL = process.env.DATABASE_URL ?? "";
-    const server = await startServer({ DATABASE_URL, ROLE: "both", ALLOW_CPU_HOSTS: "1" });
-    const owner = await makeAccount();
-    const agent = await startAgent({ server: server.url, socket: engine.socket, ownerId: owner.userId });
-    const { id } = await db().offer.findFirstOrThrow({ where: { host: { userId: owner.userId } } });
-    const renter = { ...(await makeAccount()), url: server.url };
-    return { server, agent, renter, offerId: id };
-  }
-
   it("LIFE-01 rent, SSH, scp, a forwarded port, keys that act at once, pause, start, reboot, a mapped port, destroy", async () => {
-    const { agent, renter, offerId } = await begin();
+    const { agent, renter, offerIds } = await startRealMarket(engine);
+    const [offerId = ""] = offerIds;
     expect(agent.log()).toContain("on the market as host_");
     const first = await makeKey(renter, "first");
     const [image = "", imageTag = ""] = TEST_IMAGE.split(":");

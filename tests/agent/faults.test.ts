@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db, type Prisma } from "@/lib/db/client";
+import { spawnAgent, startAgent } from "../support/agent-process";
+import { makeTemplate } from "../support/api";
+import { useTestDatabase } from "../support/api-setup";
+import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { type RealMarket, startRealMarket, startRealServer } from "../support/real-market";
+import { call, type Instance, reach } from "../support/renter";
+import { waitUntil } from "../support/wait-until";
+
+useTestDatabase();
+
+const AGREE_WITHIN_MS = 10_000;
+
+type Outcome = "running" | "paused" | "destroyed";
+
+/** The steps of a life: what is asked for, where it leads, and how often the container has started by then. */
+const steps: [
+  step: string,
+  method: string | null,
+  path: (id: string) => string,
+  outcome: Outcome,
+  starts: number,
+][] = [
+  ["being made", null, (id) => id, "running", 1],
+  ["running", null, (id) => id, "running", 1],
+  ["pausing", "PUT", (id) => `/v0/instances/${id}?action=pause`, "paused", 1],
+  ["paused", null, (id) => id, "paused", 1],
+  ["starting", "PUT", (id) => `/v0/instances/${id}?action=start`, "running", 2],
+  ["rebooting", "POST", (id) => `/v0/instances/reboot/${id}`, "running", 3],
+  ["being destroyed", "DELETE", (id) => `/v0/instances/${id}`, "destroyed", 3],
+];
+
+describeWithEngine("faults of agent, server and engine", () => {
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = await startTestEngine();
+  });
+  afterAll(() => engine.remove());
+
+  async function rentOne(
+    market: RealMarket,
+    template: Partial<Prisma.TemplateUncheckedCreateInput> = {},
+  ): Promise<string> {
+    const [image = "", imageTag = ""] = TEST_IMAGE.split(":");
+    const usual = { image, imageTag, onStartCommand: "echo boot" };
+    const { templateId } = await makeTemplate(market.renter.userId, { ...usual, ...template });
+    const body = { offer_id: market.offerIds[0], template_id: templateId };
+    const [rented] = await call<Instance[]>(market.renter, "POST", "/v0/instances/create", body);
+    return rented?.id ?? "";
+  }
+
+  /** The containers of an instance as the engine itself has them. */
+  async function inspect(instanceId: string): Promise<{ id: string; isRunning: boolean; starts: number }[]> {
+    const filter = ["--filter", `label=berth.instance=${instanceId}`];
+    const rows = JSON.parse(
+      await engine.podman("ps", "--all", "--no-trunc", "--format", "json", ...filter),
+    ) as { Id: string; State: string }[];
+    return Promise.all(
+      rows.map(async ({ Id: id, State }) => {
+        const logs = await engine.podman("logs", id);
+        return {
+          id,
+          isRunning: State === "running",
+          starts: logs.split("\n").filter((line) => line === "boot").length,
+        };
+      }),
+    );
+  }
+
+  /** The database says what the engine has: one container in the state that is wanted, or nothing at all. */
+  async function agree(market: RealMarket, instanceId: string, outcome: Outcome): Promise<boolean> {
+    const [row, containers, networks] = await Promise.all([
+      db().instance.findUniqueOrThrow({
+        where: { id: instanceId },
+        include: { container: true, offer: true },
+      }),
+      inspect(instanceId),
+      engine.podman("network", "ls", "--quiet", "--filter", "label=berth.agent"),
+    ]);
+    if (outcome === "destroyed") {
+      return (
+        row.status === "destroyed" &&
+        !row.holdsLease &&
+        !row.offer.leased &&
+        row.container === null &&
+        containers.length === 0 &&
+        networks === ""
+      );
+    }
+    const [container] = containers;
+    return (
+      row.status === outcome &&
+      row.phase === outcome &&
+      containers.length === 1 &&
+      row.container?.containerId === container?.id &&
+      container?.isRunning === (outcome === "running") &&
+      market.ownerId !== ""
+    );
+  }
+
+  /** Walks through a life with a blow after each wish, and another moment for the blow at each. */
+  async function walk(market: RealMarket, blow: (step: string) => Promise<void>): Promise<void> {
+    const id = await rentOne(market);
+    for (const [i, [step, method, path, outcome, starts]] of steps.entries()) {
+      if (method) await call(market.renter, method, path(id));
+      await sleep((i * 37) % 120);
+      await blow(step);
+      await waitUntil(
+        `${step}: engine and database agree`,
+        () => agree(market, id, outcome),
+        AGREE_WITHIN_MS,
+      );
+      if (outcome === "destroyed") continue;
+      await waitUntil(
+        `${step}: it has started ${starts} times`,
+        async () => (await inspect(id))[0]?.starts === starts,
+      );
+    }
+  }
+
+  it("LIFE-02 an agent killed -9 at each step goes on from what it finds", async () => {
+    const market = await startRealMarket(engine);
+    const { dataDir, firstPort } = market.agent;
+    await walk(market, async () => {
+      await market.agent.kill("SIGKILL");
+      market.agent = await startAgent({
+        server: market.server.url,
+        socket: engine.socket,
+        dataDir,
+        firstPort,
+      });
+    });
+  }, 180_000);
+
+  it("LIFE-03 a server killed -9 at each step is found again by the agent", async () => {
+    const market = await startRealMarket(engine);
+    const { port } = new URL(market.server.url);
+    await walk(market, async () => {
+      await market.server.kill("SIGKILL");
+      market.server = await startRealServer({ PORT: port });
+    });
+  }, 180_000);
+
+  it("LIFE-04 an engine that goes away at each step, once for ten seconds, is waited for", async () => {
+    const market = await startRealMarket(engine);
+    await walk(market, async (step) => {
+      await engine.stop();
+      if (step === "running") {
+        await sleep(10_000);
+        expect(await db().host.findFirstOrThrow({ where: { userId: market.ownerId } })).toMatchObject({
+          statusReason: "engine_unavailable",
+        });
+      } else await sleep(500);
+      await engine.start();
+    });
+  }, 180_000);
+
+  it("LIFE-05 an image that does not exist: the engine's reason, nothing charged, the offer free again", async () => {
+    const market = await startRealMarket(engine);
+    const id = await rentOne(market, { image: "127.0.0.1:9/nobody/nothing", imageTag: "latest" });
+    const failed = await reach(market.renter, id, "error", "failed");
+    expect(failed.message).toMatch(/cannot be pulled.*connection refused/);
+    expect(await db().ledgerMovement.count({ where: { instanceId: id } })).toBe(0);
+    await waitUntil(
+      "the offer is free",
+      async () => (await db().offer.findUniqueOrThrow({ where: { id: market.offerIds[0] ?? "" } })).rentable,
+    );
+    await waitUntil(
+      "nothing is left",
+      async () =>
+        (await inspect(id)).length === 0 &&
+        (await db().hostContainer.count({ where: { instanceId: id } })) === 0,
+    );
+  }, 60_000);
+
+  it("LIFE-06 a container that ends by itself is an error with its code, and starts again when asked", async () => {
+    const market = await startRealMarket(engine);
+    const id = await rentOne(market, { useSsh: false, onStartCommand: "sh -c 'echo boot; sleep 2; exit 3'" });
+    const ended = await waitUntil("it ended", async () => {
+      const { status, message } = await db().instance.findUniqueOrThrow({ where: { id } });
+      return status === "error" && message;
+    });
+    expect(ended).toContain("exit code 3");
+    expect(await inspect(id)).toMatchObject([{ isRunning: false, starts: 1 }]);
+    await call(market.renter, "POST", `/v0/instances/reboot/${id}`);
+    await waitUntil("it ran and ended again", async () => (await inspect(id))[0]?.starts === 2);
+    await reach(market.renter, id, "error", "failed");
+    await call(market.renter, "DELETE", `/v0/instances/${id}`);
+    await waitUntil("it is gone", () => agree(market, id, "destroyed"), AGREE_WITHIN_MS);
+  }, 60_000);
+
+  it("LIFE-07 of two agents with one data folder the second refuses, and harms nothing", async () => {
+    const market = await startRealMarket(engine);
+    const id = await rentOne(market);
+    await reach(market.renter, id, "running");
+    const { dataDir } = market.agent;
+    const second = await spawnAgent({ server: market.server.url, socket: engine.socket, dataDir });
+    await expect(second.ready).rejects.toThrow(/Another agent uses the folder/);
+    expect(second.child.exitCode).toBe(1);
+    await waitUntil("the first goes on", () => agree(market, id, "running"), AGREE_WITHIN_MS);
+    await call(market.renter, "DELETE", `/v0/instances/${id}`);
+    await waitUntil("it is gone", () => agree(market, id, "destroyed"), AGREE_WITHIN_MS);
+  }, 60_000);
+});
