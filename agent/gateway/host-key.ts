@@ -3,8 +3,12 @@ import ssh2, { type ParsedKey } from "ssh2";
 
 /** A new ed25519 key in OpenSSH's format, and its fingerprint as `ssh-keygen -lf` prints it: "SHA256:…". */
 export function makeHostKey(): { privateKey: string; fingerprint: string } {
-  const { private: privateKey } = ssh2.utils.generateKeyPairSync("ed25519");
-  return { privateKey, fingerprint: fingerprintOf(privateKey) };
+  for (;;) {
+    const { private: privateKey } = ssh2.utils.generateKeyPairSync("ed25519");
+    // ssh2 1.17 drops a public key's leading zero, which one in 256 has, and cannot read the outcome itself.
+    if (!(ssh2.utils.parseKey(privateKey) instanceof Error))
+      return { privateKey, fingerprint: fingerprintOf(privateKey) };
+  }
 }
 
 /**

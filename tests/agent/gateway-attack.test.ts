@@ -170,7 +170,7 @@ describeWithEngine("clients that mean harm", () => {
     expect(opened).toBe(64);
     other.end();
     expect((await world.ssh("echo in")).stdout.toString()).toBe("in\n");
-  });
+  }, 90_000);
 
   it("GW-65 stands a client that takes packets of no bytes", async () => {
     const client = await dial();
@@ -190,5 +190,30 @@ describeWithEngine("clients that mean harm", () => {
     expect(["refused", "closed"]).toContain(code);
     client.end();
     expect((await world.ssh("echo in")).stdout.toString()).toBe("in\n");
+  });
+
+  it("GW-66 ends the connection of a client that sends more than it was given room for", async () => {
+    const client = await dial();
+    const channel = await new Promise<ClientChannel>((resolve, reject) =>
+      client.exec("sleep 3001", (error, each) => (error ? reject(error) : resolve(each))),
+    );
+    const [protocol, outgoing]: unknown[] = [
+      Reflect.get(client, "_protocol"),
+      Reflect.get(channel, "outgoing"),
+    ];
+    if (typeof protocol !== "object" || protocol === null) throw new Error("no protocol");
+    if (typeof outgoing !== "object" || outgoing === null) throw new Error("no channel");
+    const send: unknown = Reflect.get(protocol, "channelData");
+    if (typeof send !== "function") throw new Error("no data");
+    const closed = new Promise((resolve) => client.once("close", resolve));
+    const before = process.memoryUsage().rss;
+    // No divisor of the window: ssh2 minds a window of exactly nothing.
+    const data = Buffer.alloc(30_000);
+    for (let sent = 0; sent < 1000; sent++)
+      Reflect.apply(send, protocol, [Reflect.get(outgoing, "id"), data]);
+    await closed;
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+    const isThere = async () => (await world.ssh("ps")).stdout.toString().includes("sleep 3001");
+    await waitUntil("its process has ended", async () => !(await isThere()));
   });
 });

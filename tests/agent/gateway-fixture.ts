@@ -49,11 +49,14 @@ export interface GatewayWorld {
 export async function startGatewayWorld(): Promise<GatewayWorld> {
   const folder = await mkdtemp(join(tmpdir(), "berth-gateway-"));
   await chmod(folder, 0o700);
+  const hostKey = makeHostKey();
   const engine = await startTestEngine();
   const docker = new Docker({ socketPath: engine.socket });
-  const { container, place } = await startContainer(docker, TEST_IMAGE);
+  const { container, place } = await startContainer(docker, TEST_IMAGE).catch(async (error: unknown) => {
+    await engine.remove();
+    throw error;
+  });
   const state: GatewayWorld["state"] = { container: place };
-  const hostKey = makeHostKey();
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const gateway = new Gateway({ docker, hostKey: hostKey.privateKey, host: "127.0.0.1", folder, log });
@@ -113,8 +116,42 @@ function publicLineOf(privateKey: string): string {
   return `${key.type} ${key.getPublicSSH().toString("base64")}`;
 }
 
+/**
+ * An image as Debian's are: this machine's own coreutils, with bash and dash, or dash alone; findutils' xargs only with bash.
+ * @returns its name
+ */
+export async function makeGnuImage(
+  engine: TestEngine,
+  folder: string,
+  shell: "bash" | "dash",
+): Promise<string> {
+  const root = join(folder, shell);
+  const programs = `sh cat stat dd mkdir rmdir rm mv ln ls chmod chown touch readlink head sha256sum sleep id env wc stty ${
+    shell === "bash" ? "bash xargs" : ""
+  }`;
+  const script = `
+    root=$1; shift; mkdir -p "$root/bin" "$root/etc" "$root/root" "$root/tmp" "$root/home/me"
+    for name in "$@"; do
+      path=$(command -v "$name"); cp -L "$path" "$root/bin/$name"
+      for library in $(ldd "$path" | grep -o '/[^ ]*'); do
+        mkdir -p "$root$(dirname "$library")"; cp -Ln "$library" "$root$library"
+      done
+    done
+    printf 'root:x:0:0:root:/root:/bin/sh\nme:x:1000:1000:me:/home/me:/bin/sh\n' >"$root/etc/passwd"
+    printf 'root:x:0:\nme:x:1000:\n' >"$root/etc/group"
+    echo 'PATH=/from/profile; export PATH' >"$root/etc/profile"
+    chown 1000:1000 "$root/home/me"; tar -C "$root" -cf "$root.tar" .`;
+  const made = await runProgram("sh", ["-ec", script, "sh", root, ...programs.trim().split(/\s+/)]);
+  if (made.code !== 0) throw new Error(made.stderr);
+  const name = `localhost/gnu-${shell}:latest`;
+  await engine.podman("import", "--change", "ENV PATH=/bin", `${root}.tar`, name);
+  return name;
+}
+
 export async function startContainer(docker: Docker, image: string) {
-  const container = await docker.createContainer({ Image: image, Cmd: ["sleep", "100000"] });
+  // A network of its own with nothing but loopback: engines that start side by side get in each other's way elsewhere.
+  const HostConfig = { NetworkMode: "none" };
+  const container = await docker.createContainer({ Image: image, Cmd: ["sleep", "100000"], HostConfig });
   await container.start();
   const { Id: id, State } = await container.inspect();
   return { container, place: { id, pid: State.Pid } };

@@ -101,45 +101,47 @@ const ASKS: Record<number, Ask> = {
     return done;
   },
   [REQUEST.EXTENDED]: (from, served) => {
-    const extended = EXTENDED[from.text().toString("latin1")];
+    const extended = EXTENDED.get(from.text().toString("latin1"));
     if (!extended) throw new SftpFailure(STATUS.UNSUPPORTED, "Not supported");
     return extended.ask(from, served);
   },
 };
 
-const EXTENDED: Record<string, { version: string; ask: Ask }> = {
-  "posix-rename@openssh.com": {
-    version: "1",
-    ask: (from, served) => changed(served, "replace", from.text(), from.text()),
-  },
-  "hardlink@openssh.com": {
-    version: "1",
-    ask: (from, served) => changed(served, "link", from.text(), from.text()),
-  },
-  "statvfs@openssh.com": {
-    version: "2",
-    ask: async (from, { paths }) => {
-      const numbers = await paths.statFileSystem(from.text());
-      return { type: RESPONSE.EXTENDED, fields: numbers.map(wire.longNumber) };
+const EXTENDED = new Map<string, { version: string; ask: Ask }>(
+  Object.entries({
+    "posix-rename@openssh.com": {
+      version: "1",
+      ask: (from, served) => changed(served, "replace", from.text(), from.text()),
     },
-  },
-  "fsync@openssh.com": {
-    version: "1",
-    ask: async (from, { handles }) => {
-      await handles.file(from.text()).run("sync");
-      return done;
+    "hardlink@openssh.com": {
+      version: "1",
+      ask: (from, served) => changed(served, "link", from.text(), from.text()),
     },
-  },
-  "limits@openssh.com": {
-    version: "1",
-    ask: async () => ({
-      type: RESPONSE.EXTENDED,
-      fields: [LONGEST_PACKET, LONGEST_DATA, LONGEST_DATA, MOST_LANES - 1].map(wire.longNumber),
-    }),
-  },
-};
+    "statvfs@openssh.com": {
+      version: "2",
+      ask: async (from, { paths }) => {
+        const numbers = await paths.statFileSystem(from.text());
+        return { type: RESPONSE.EXTENDED, fields: numbers.map(wire.longNumber) };
+      },
+    },
+    "fsync@openssh.com": {
+      version: "1",
+      ask: async (from, { handles }) => {
+        await handles.file(from.text()).run("sync");
+        return done;
+      },
+    },
+    "limits@openssh.com": {
+      version: "1",
+      ask: async () => ({
+        type: RESPONSE.EXTENDED,
+        fields: [LONGEST_PACKET, LONGEST_DATA, LONGEST_DATA, MOST_LANES - 1].map(wire.longNumber),
+      }),
+    },
+  }),
+);
 
-export const extensions = Object.entries(EXTENDED).map(([name, { version }]) => ({ name, version }));
+export const extensions = [...EXTENDED].map(([name, { version }]) => ({ name, version }));
 
 /** @throws SftpFailure, MalformedPacket */
 export async function answerRequest(type: number, from: wire.PacketReader, served: Served): Promise<Answer> {

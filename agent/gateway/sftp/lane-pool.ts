@@ -11,6 +11,7 @@ export class LanePool {
   readonly #idle: Lane[] = [];
   readonly #all = new Set<Lane>();
   #count = 0;
+  #isOver = false;
 
   constructor(start: () => Promise<Lane>) {
     this.#start = start;
@@ -24,6 +25,7 @@ export class LanePool {
     try {
       const lane = await this.#start();
       this.#all.add(lane);
+      if (this.#isOver) lane.end();
       return lane;
     } catch (error) {
       this.#count--;
@@ -40,7 +42,9 @@ export class LanePool {
     }
   }
 
+  /** Also those that are being started. */
   endAll(): void {
+    this.#isOver = true;
     for (const lane of this.#all) lane.end();
   }
 

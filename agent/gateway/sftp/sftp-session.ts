@@ -36,12 +36,8 @@ export class SftpSession {
     this.#passage = passage;
     this.#writer = writerOf(channel, passage);
     this.#pool = new LanePool(async () => new Lane(await this.#startLane()));
-    const firstLane = () => {
-      this.#first ??= this.#pool.take();
-      return this.#first;
-    };
-    this.#served = { paths: new PathRequests(firstLane), handles: new Handles(this.#pool) };
-    passage.signal.addEventListener("abort", () => this.#pool.endAll(), { once: true });
+    this.#served = { paths: new PathRequests(() => this.#firstLane()), handles: new Handles(this.#pool) };
+    passage.signal.addEventListener("abort", () => this.#end(), { once: true });
   }
 
   async run(): Promise<void> {
@@ -50,15 +46,31 @@ export class SftpSession {
       if (this.#passage.door().container() === null) return refuse(this.#channel, NOT_RUNNING, 1);
       await this.#served.paths.resolve(Buffer.from("."));
       await this.#serve();
-      await this.#sending;
+      await this.#room(0);
       if (!this.#passage.signal.aborted) finish(this.#channel, 0);
     } catch (error) {
       if (this.#passage.signal.aborted) return;
       if (error instanceof ProgramMissing) refuse(this.#channel, NO_SHELL, 127);
       else refuse(this.#channel, `SFTP ended: ${error instanceof Error ? error.message : error}`, 1);
     } finally {
-      this.#pool.endAll();
+      this.#end();
     }
+  }
+
+  #end(): void {
+    this.#pool.endAll();
+    this.#wake?.();
+  }
+
+  /** For what has no lane of its own; a new one where the renter has killed it. */
+  #firstLane(): Promise<Lane> {
+    const present = this.#first?.catch(() => null) ?? Promise.resolve(null);
+    this.#first = present.then((lane) => {
+      if (lane && !lane.isEnded) return lane;
+      if (lane) this.#pool.giveBack(lane);
+      return this.#pool.take();
+    });
+    return this.#first;
   }
 
   async #serve(): Promise<void> {
@@ -86,7 +98,11 @@ export class SftpSession {
       this.#underway -= cost;
       this.#wake?.();
     });
-    while (this.#underway > MOST_AT_ONCE)
+    await this.#room(MOST_AT_ONCE);
+  }
+
+  async #room(most: number): Promise<void> {
+    while (this.#underway > most && !this.#passage.signal.aborted)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
