@@ -11,6 +11,8 @@ import { Postponed, Refused, type WorkPlace } from "./work-place";
 const FIRST_BACK_OFF_MS = 200;
 const LONGEST_BACK_OFF_MS = 30_000;
 const MOST_TRIES = 3;
+/** Of a first process that ended by SIGKILL. */
+const KILLED = 137;
 
 type Report = Pick<Kept["seen"], "state" | "message" | "boot">;
 
@@ -222,9 +224,11 @@ export class InstanceWorker {
   #wordsFor(state: "running" | "stopped" | "exited"): string {
     if (state !== "exited") return state === "running" ? "running" : "stopped, its disk is kept";
     const { exitCode, wasOutOfMemory } = this.#container ?? {};
-    return wasOutOfMemory
-      ? `The container ran out of memory and was ended (exit code ${exitCode}).`
-      : `The container ended by itself with exit code ${exitCode}.`;
+    if (wasOutOfMemory) return `The container ran out of memory and was ended (exit code ${exitCode}).`;
+    // Not every engine hears of it when the kernel ends a program for want of memory.
+    if (exitCode === KILLED)
+      return "The container was killed (exit code 137), most likely because it ran out of memory.";
+    return `The container ended by itself with exit code ${exitCode}.`;
   }
 
   /** @returns false: nothing more to do */

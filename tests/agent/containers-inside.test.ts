@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { describeWithEngine, startTestEngine, type TestEngine } from "../support/engine";
 import { waitUntil } from "../support/wait-until";
@@ -123,15 +122,13 @@ describeWithEngine("a container from inside", () => {
   });
 
   it("CTR-45 says that memory ran out where that ended it", async () => {
-    const swap = Number(/^SwapTotal:\s+(\d+)/m.exec(readFileSync("/proc/meminfo", "utf8"))?.[1]);
-    if (swap > 0) return; // this engine cannot limit swap everywhere
     bench.overrides = { slots: 64 };
     await bench.restart();
     bench.keeper.want([
       makeWish("inst_oom", { useSsh: false, command: "dd if=/dev/zero of=/dev/null bs=512M count=1" }),
     ]);
     const { message } = await bench.until("inst_oom", "exited");
-    expect(message).toMatch(/out of memory|exit code (137|1)\b/);
+    expect(message).toMatch(/out of memory/);
   });
 
   async function logsOf(containerId: string): Promise<{ stdout: string; stderr: string }> {

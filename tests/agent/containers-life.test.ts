@@ -19,10 +19,8 @@ describeWithEngine("the life of a container", () => {
 
   it("CTR-01 runs, pauses with its disk kept, starts, reboots and is destroyed with nothing left", async () => {
     const wish = makeWish("inst_life", { ports: { "8080": "tcp" }, variables: { COLOUR: "blue" } });
-    const startedAt = performance.now();
     bench.keeper.want([wish]);
     const running = await bench.until("inst_life", "running");
-    process.stdout.write(`want() to running: ${Math.round(performance.now() - startedAt)} ms\n`);
     expect(running).toMatchObject({ boot: 1, address: "203.0.113.9", uiUrl: null });
     expect(running.ports["22"]).toBe(String(running.sshPort));
     expect(await bench.run("inst_life", 'echo "$COLOUR $BERTH_INSTANCE_ID"; echo kept > /root/file')).toBe(
