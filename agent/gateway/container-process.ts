@@ -37,6 +37,7 @@ export class ContainerProcess {
   readonly #hasTerminal: boolean;
   /** How its output began: engines tell there too that they could not start it. */
   #opening = "";
+  #ending: Promise<void> | null = null;
 
   private constructor(exec: Docker.Exec, stream: Duplex, container: DoorContainer, hasTerminal: boolean) {
     this.#exec = exec;
@@ -117,7 +118,17 @@ export class ContainerProcess {
   }
 
   /** Hangs up, as when a terminal is closed: what ignores that on purpose (nohup) stays, the process itself does not. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
+    this.#ending ??= this.#hangUp();
+    return this.#ending;
+  }
+
+  /** Resolves at once unless it is being ended, and then when it has. */
+  async settled(): Promise<void> {
+    await this.#ending;
+  }
+
+  async #hangUp(): Promise<void> {
     const pid = await this.#pid();
     this.stream.destroy();
     await endTree(pid, this.#container.pid);

@@ -75,6 +75,7 @@ export class DoorServer {
     const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
     for (const socket of this.#sockets.values()) socket.destroy();
     await closed;
+    await this.#quota.settled();
   }
 
   #receive(socket: Socket): void {

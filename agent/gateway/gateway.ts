@@ -51,11 +51,12 @@ export class Gateway {
     this.#doors.get(instanceId)?.disconnect();
   }
 
+  /** Closes every door; when it resolves, no process of theirs is left. */
   stop(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#own?.close();
       this.#own = null;
-      for (const instanceId of this.#doors.keys()) await this.#shut(instanceId);
+      await Promise.all([...this.#doors.keys()].map((instanceId) => this.#shut(instanceId)));
     });
   }
 

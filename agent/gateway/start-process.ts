@@ -6,18 +6,25 @@ const MOST_PROCESSES = 192;
 
 /** What a door's sessions run at once. */
 export class ProcessQuota {
-  #running = 0;
+  readonly #processes = new Set<ContainerProcess>();
+  #starting = 0;
 
-  /** @throws Error where too many run */
-  enter(): () => void {
-    if (this.#running >= MOST_PROCESSES)
+  /** @throws Error where too many run, or it cannot be started */
+  async start(begin: () => Promise<ContainerProcess>): Promise<ContainerProcess> {
+    if (this.#processes.size + this.#starting >= MOST_PROCESSES)
       throw new Error(`${MOST_PROCESSES} sessions and transfers are open already; close some of them.`);
-    this.#running++;
-    let isOver = false;
-    return () => {
-      if (!isOver) this.#running--;
-      isOver = true;
-    };
+    this.#starting++;
+    const started = await begin().finally(() => this.#starting--);
+    this.#processes.add(started);
+    const leave = () => void started.settled().then(() => this.#processes.delete(started));
+    if (started.stream.destroyed) leave();
+    else started.stream.once("close", leave);
+    return started;
+  }
+
+  /** Resolves once those that are being ended have ended. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#processes].map((each) => each.settled()));
   }
 }
 
@@ -32,14 +39,5 @@ export async function startProcess(
   const { username: user, container } = door();
   const place = container();
   if (place === null) return null;
-  const leave = quota.enter();
-  try {
-    const started = await ContainerProcess.start(docker, place, { ...spec, user });
-    started.stream.once("close", leave);
-    if (started.stream.destroyed) leave();
-    return started;
-  } catch (error) {
-    leave();
-    throw error;
-  }
+  return quota.start(() => ContainerProcess.start(docker, place, { ...spec, user }));
 }

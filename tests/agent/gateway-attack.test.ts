@@ -215,5 +215,5 @@ describeWithEngine("clients that mean harm", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
     const isThere = async () => (await world.ssh("ps")).stdout.toString().includes("sleep 3001");
     await waitUntil("its process has ended", async () => !(await isThere()));
-  });
+  }, 90_000);
 });
