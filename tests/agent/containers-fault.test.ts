@@ -6,9 +6,10 @@ import { describeWithEngine, startTestEngine, type TestEngine } from "../support
 import { waitUntil } from "../support/wait-until";
 import { KeeperBench, makeWish } from "./containers-fixture";
 
-/** A process of its own with a keeper over the bench's folder; ends itself by SIGKILL at its n-th call to the engine. */
+/** A process of its own has the bench's folder instead of its keeper, and ends itself by SIGKILL at its n-th call to the engine. */
 async function killAfter(bench: KeeperBench, wish: Wish, calls: number): Promise<void> {
   const { folder, agentId, engine, ports } = bench;
+  await bench.keeper.stop();
   const given = JSON.stringify({ folder, agentId, ports, socket: engine.socket, wishes: [wish], calls });
   const args = ["--import", "tsx", "tests/agent/keeper-victim.ts", given];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
@@ -118,6 +119,29 @@ describeWithEngine("faults around containers", () => {
       taken.close();
     }
   });
+
+  it("CTR-18 says of what ended by itself while no agent ran that it exited, and of what it was pausing when killed that it stopped", async () => {
+    const wish = makeWish("inst_alone");
+    bench.keeper.want([wish]);
+    const { containerId } = await bench.until("inst_alone", "running");
+    for (let calls = 3; calls <= 6; calls += 1) {
+      await killAfter(bench, { ...wish, wanted: "paused" }, calls);
+      await bench.restart();
+      bench.keeper.want([{ ...wish, wanted: "paused" }]);
+      await bench.until("inst_alone", "stopped");
+      await killAfter(bench, wish, calls);
+      await bench.restart();
+      bench.keeper.want([wish]);
+      expect((await bench.until("inst_alone", "running")).containerId).toBe(containerId);
+    }
+    await bench.keeper.stop();
+    await engine.podman("kill", containerId ?? "");
+    await bench.restart();
+    bench.keeper.want([wish]);
+    expect((await bench.until("inst_alone", "exited")).message).toContain("137");
+    bench.keeper.want([{ ...wish, boot: 2 }]);
+    await bench.until("inst_alone", "running", 2);
+  }, 90_000);
 
   it("CTR-14 thaws a container that stands still, and destroys one", async () => {
     const wish = makeWish("inst_frozen");
