@@ -40,6 +40,15 @@ function nameWhatIsMissing() {
   if (process.getuid?.() === 0 && process.platform === "linux") {
     needed.push({ program: "unshare", debian: "util-linux" });
   }
+  // Without these the tests on real containers are skipped; in CI they fail.
+  if (process.platform === "linux") {
+    needed.push(
+      { program: "podman", debian: "podman runc netavark" },
+      { program: "nft", debian: "nftables iptables" },
+      { program: "busybox", debian: "busybox-static" },
+      { program: "docker-registry", debian: "docker-registry" },
+    );
+  }
   if (hasBrowserTests) needed.push({ program: BROWSER, debian: "chromium" });
   const folders = (process.env.PATH ?? "").split(delimiter);
   for (const { program, debian } of needed) {

@@ -51,8 +51,8 @@ async function reconcile(claim: Claim): Promise<void> {
   }
   const seen = await ensure(claim, spec).catch((error: Error) => error);
   if (seen instanceof Error && !claim.overdue) throw seen;
-  return underClaim(claim, (tx, row) =>
-    seen instanceof Error ? fail(tx, row, TOO_LATE) : record(tx, row, claim, seen),
+  return underClaim(claim, (tx, row, hasNews) =>
+    seen instanceof Error ? fail(tx, row, TOO_LATE) : record(tx, row, { ...claim, hasNews }, seen),
   );
 }
 
@@ -60,14 +60,20 @@ async function ensure(claim: Claim, spec: ContainerSpec): Promise<Observation> {
   return findRuntime(claim.runtime).ensure(spec);
 }
 
-/** Runs `work` on the locked row if the claim still holds; an instance that was claimed anew is somebody else's. */
-function underClaim(claim: Claim, work: (tx: Tx, row: LockedInstance) => Promise<void>): Promise<void> {
+/**
+ * Runs `work` on the locked row if the claim still holds; an instance that was claimed anew is somebody else's.
+ * @param work `hasNews`: somebody wanted it looked at again since it was claimed
+ */
+function underClaim(
+  claim: Claim,
+  work: (tx: Tx, row: LockedInstance, hasNews: boolean) => Promise<void>,
+): Promise<void> {
   return inTransaction(async (tx) => {
-    const held = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM instance WHERE id = ${claim.id} AND claim_token = ${claim.token} AND wanted = ${claim.wanted}
+    const [held] = await tx.$queryRaw<{ due: string | null }[]>`
+      SELECT due_at::text AS due FROM instance WHERE id = ${claim.id} AND claim_token = ${claim.token} AND wanted = ${claim.wanted}
         AND wanted_boot = ${claim.wantedBoot} AND status = ${claim.status} FOR NO KEY UPDATE`;
-    if (held.length === 0) return;
-    await work(tx, await catchUp(tx, claim.id));
+    if (!held) return;
+    await work(tx, await catchUp(tx, claim.id), held.due !== claim.due);
   });
 }
 
@@ -91,7 +97,12 @@ async function finish(tx: Tx, claim: Claim, againInMs: number | null): Promise<v
     UPDATE instance SET due_at = ${due} WHERE id = ${claim.id} AND due_at = ${claim.due}::timestamptz`;
 }
 
-async function record(tx: Tx, row: LockedInstance, claim: Claim, seen: Observation): Promise<void> {
+async function record(
+  tx: Tx,
+  row: LockedInstance,
+  claim: Claim & { hasNews: boolean },
+  seen: Observation,
+): Promise<void> {
   if (row.silentSince !== null) return finish(tx, claim, seen.againInMs); // what it does is not known until it is heard
   await writeObservation(tx, row, seen);
   if (seen.state === "failed" || seen.state === "exited") return fail(tx, row, seen.message);
@@ -100,7 +111,7 @@ async function record(tx: Tx, row: LockedInstance, claim: Claim, seen: Observati
       const event = row.initializedAt === null ? "instance.running" : "instance.resumed";
       await startTerm(tx, row);
       await moveInstance(tx, row, { status: "running", phase: "running", message: seen.message, event });
-      await again(tx, row, seen.againInMs);
+      if (!claim.hasNews) await again(tx, row, seen.againInMs);
       return;
     }
     return finish(tx, claim, seen.againInMs);
@@ -131,7 +142,7 @@ async function startTerm(tx: Tx, row: LockedInstance): Promise<void> {
     UPDATE instance SET prepaid_until = ${row.at}::timestamptz + make_interval(hours => ${hoursOf(row)}::int) WHERE id = ${row.id}`;
 }
 
-/** A verb or a move made it due at once; what was just seen need not be looked at again so soon. */
+/** A move made it due at once; what was just seen need not be looked at again so soon. */
 async function again(tx: Tx, row: LockedInstance, inMs: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE instance SET due_at = clock_timestamp() + make_interval(secs => ${inMs / 1000}::float8) WHERE id = ${row.id}`;

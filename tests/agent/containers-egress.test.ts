@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setUpEgress } from "../../agent/containers/egress";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { KeeperBench, makeWish } from "./containers-fixture";
 
 const run = promisify(execFile);

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Wish } from "../../lib/contract/agent-protocol";
-import { describeWithEngine, startTestEngine, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 import { KeeperBench, makeWish } from "./containers-fixture";
 

@@ -6,7 +6,7 @@ import Docker from "dockerode";
 import { pino } from "pino";
 import { Keeper, type KeeperOptions, type Kept } from "../../agent/containers/keeper";
 import type { Wish, WishedTemplate } from "../../lib/contract/agent-protocol";
-import { TEST_IMAGE, type TestEngine } from "../support/engine";
+import { TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 
 /** A keeper of a test's own over an engine, with a state folder and a log that can be read. */

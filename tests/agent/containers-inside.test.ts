@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { describeWithEngine, startTestEngine, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 import { KeeperBench, makeWish } from "./containers-fixture";
 

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { describeWithEngine, startTestEngine, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 import { KeeperBench, makeWish } from "./containers-fixture";
 

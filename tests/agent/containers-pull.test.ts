@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 import { KeeperBench, makeWish } from "./containers-fixture";
 

@@ -4,9 +4,10 @@ import { db, type Prisma } from "@/lib/db/client";
 import { spawnAgent, startAgent } from "../support/agent-process";
 import { makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { type RealMarket, startRealMarket, startRealServer } from "../support/real-market";
 import { call, type Instance, reach } from "../support/renter";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 
 useTestDatabase();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ssh2, { type Client, type ClientChannel } from "ssh2";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as wire from "@/agent/gateway/sftp/wire";
-import { describeWithEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { waitUntil } from "../support/wait-until";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-fixture";
 

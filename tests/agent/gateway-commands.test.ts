@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ssh2, { type ClientChannel } from "ssh2";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { describeWithEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { waitUntil } from "../support/wait-until";
 import { type GatewayWorld, runProgram, startContainer, startGatewayWorld } from "./gateway-fixture";
 

@@ -9,7 +9,7 @@ import ssh2 from "ssh2";
 import type { Door } from "@/agent/gateway/door";
 import { Gateway } from "@/agent/gateway/gateway";
 import { makeHostKey } from "@/agent/gateway/host-key";
-import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 
 export interface Ended {
   code: number | null;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeWithEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { waitUntil } from "../support/wait-until";
 import { findPort, type GatewayWorld, runProgram, startGatewayWorld } from "./gateway-fixture";
 

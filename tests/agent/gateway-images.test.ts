@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeWithEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import {
   findPort,
   type GatewayWorld,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ssh2 from "ssh2";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fingerprintOf, makeHostKey } from "@/agent/gateway/host-key";
-import { describeWithEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { waitUntil } from "../support/wait-until";
 import { findPort, type GatewayWorld, runProgram, startGatewayWorld } from "./gateway-fixture";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeWithEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { type GatewayWorld, runProgram, startGatewayWorld, writeRandom } from "./gateway-fixture";
 
 const HOST = "root@127.0.0.1";

@@ -8,10 +8,11 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
 import { startRealMarket } from "../support/real-market";
 import { call, type Instance, look, reach } from "../support/renter";
 import { makeKey, ssh, sshOptions } from "../support/ssh-client";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 
 const run = promisify(execFile);

@@ -8,7 +8,8 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { LogCollector } from "@/agent/observe/log-collector";
 import { type LogLine, MOST_LOG_LINES } from "@/lib/contract/agent-protocol";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 
 const log = pino({ level: "silent" });

@@ -10,7 +10,8 @@ import { StatsReader } from "@/agent/observe/container-stats";
 import { GpuLoad } from "@/agent/observe/gpu-load";
 import { programRunner } from "@/agent/probe/run-program";
 import { containerStats } from "@/lib/contract/agent-protocol";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
 
 let folder: string;

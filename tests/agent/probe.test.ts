@@ -8,7 +8,8 @@ import { readGpus } from "@/agent/probe/read-gpus";
 import { programRunner } from "@/agent/probe/run-program";
 import { selfTest } from "@/agent/probe/self-test";
 import { type Machine, machine as machineSchema, selfTestFailure } from "@/lib/contract/agent-protocol";
-import { describeWithEngine, startTestEngine, TEST_IMAGE, type TestEngine } from "../support/engine";
+import { describeWithEngine } from "../support/describe-with-engine";
+import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 
 let folder: string;
 let made = 0;

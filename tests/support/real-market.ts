@@ -1,9 +1,9 @@
 import { db } from "@/lib/db/client";
 import { type AgentProcess, startAgent } from "./agent-process";
 import { makeAccount } from "./api";
-import type { TestEngine } from "./engine";
 import type { Renter } from "./renter";
 import { type ServerProcess, startServer } from "./server";
+import type { TestEngine } from "./test-engine";
 
 /** A server, and an agent on a real engine, each a process of its own, with a renter of 1,000 USD. */
 export interface RealMarket {

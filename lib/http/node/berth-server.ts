@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -67,6 +68,7 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
   const connections = trackConnections(server);
   const readiness = boundReadiness(options.checkReady, limits.readyTimeoutMs);
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // every answer without an end listens
   const serve = { ...options, limits, stopping: stopping.signal, readiness };
 
   function open(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {

@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe } from "vitest";
 import { waitUntil } from "./wait-until";
 
 const run = promisify(execFile);
@@ -37,17 +36,13 @@ export interface TestEngine {
 const missing = ["podman", "runc", "busybox", "nft"].filter(
   (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0,
 );
-const why =
+/** Why no engine can be had here; null: one can. */
+export const whyNoEngine =
   process.platform !== "linux" || process.getuid?.() !== 0
     ? "they need Linux and root"
     : missing.length > 0
       ? `these programs are missing: ${missing.join(", ")} (.ci/run installs them)`
       : null;
-if (why !== null) process.stderr.write(`\nSKIPPED: tests on a real container engine, because ${why}.\n\n`);
-
-/** Tests on a real engine. Skipped, and said so, where none can be had; in CI they fail there. */
-export const describeWithEngine = why !== null && !process.env.CI ? describe.skip : describe;
-
 /** Starts an engine that has TEST_IMAGE and nothing else. */
 export async function startTestEngine(): Promise<TestEngine> {
   const folder = await mkdtemp(join(tmpdir(), "berth-engine-"));
