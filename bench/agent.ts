@@ -21,16 +21,19 @@ type Call = (method: string, path: string, body?: object) => Promise<Answer[]>;
 type Answer = { id: string; status: string; message: string | null };
 
 /** The engine alone: created and started, all at once, each timed from the common beginning. */
-async function measureEngine(docker: Docker): Promise<number[]> {
+async function measureEngine(docker: Docker, hasOwnNetwork: boolean): Promise<number[]> {
   const began = performance.now();
   const started = await Promise.all(
-    Array.from({ length: INSTANCES }, async () => {
-      const container = await docker.createContainer({ Image: TEST_IMAGE });
+    Array.from({ length: INSTANCES }, async (_, i) => {
+      const network = hasOwnNetwork ? await docker.createNetwork({ Name: `bench-${i}` }) : null;
+      const HostConfig = network ? { NetworkMode: `bench-${i}` } : {};
+      const container = await docker.createContainer({ Image: TEST_IMAGE, HostConfig });
       await container.start();
-      return { container, ms: performance.now() - began };
+      return { container, network, ms: performance.now() - began };
     }),
   );
   await Promise.all(started.map(({ container }) => container.remove({ force: true })));
+  for (const { network } of started) await network?.remove();
   return started.map(({ ms }) => ms);
 }
 
@@ -68,17 +71,29 @@ function at(part: number, ms: number[]): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-function print(engine: number[], market: number[], free: number[]): void {
+interface Found {
+  engine: number[];
+  networked: number[];
+  market: number[];
+  free: number[];
+}
+
+function print({ engine, networked, market, free }: Found): void {
   const line = (name: string, ms: number[]) =>
     `${name.padEnd(34)} ${at(0.5, ms).toFixed(0).padStart(8)} ${at(0.95, ms).toFixed(0).padStart(8)}`;
-  const ratio = (part: number) => (at(part, market) / at(part, engine)).toFixed(2).padStart(8);
+  const ratio = (beside: number[]) => {
+    const of = (part: number) => (at(part, market) / at(part, beside)).toFixed(2).padStart(8);
+    return `${of(0.5)} ${of(0.95)}`;
+  };
   process.stdout.write(
     `${[
       `${INSTANCES} at once, ${ROUNDS} rounds, ${cpus().length} cores, Node ${process.version}`,
       `${"milliseconds".padEnd(34)} ${"p50".padStart(8)} ${"p95".padStart(8)}`,
       line("bare engine: create and start", engine),
+      line("the same, each in its own network", networked),
       line("Berth: rent to running", market),
-      `${"ratio".padEnd(34)} ${ratio(0.5)} ${ratio(0.95)}`,
+      `${"ratio to the bare engine".padEnd(34)} ${ratio(engine)}`,
+      `${"ratio to it with networks".padEnd(34)} ${ratio(networked)}`,
       line("Berth: destroy to all offers free", free),
     ].join("\n")}\n`,
   );
@@ -139,14 +154,15 @@ async function main(): Promise<void> {
       use_ssh: true,
     });
     const docker = new Docker({ socketPath: engine.socket });
-    const found = { engine: [] as number[], market: [] as number[], free: [] as number[] };
+    const found: Found = { engine: [], networked: [], market: [], free: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      found.engine.push(...(await measureEngine(docker)));
+      found.engine.push(...(await measureEngine(docker, false)));
+      found.networked.push(...(await measureEngine(docker, true)));
       const { running, free } = await measureMarket(call, template?.id ?? "");
       found.market.push(...running);
       found.free.push(free);
     }
-    print(found.engine, found.market, found.free);
+    print(found);
   } finally {
     for (const stop of stops.reverse()) await stop();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { reachAgents } from "../agents/reach-agents";
 import { settleUsage } from "../billing/settle-usage";
 import { verifyLedger } from "../billing/verify-ledger";
@@ -86,19 +87,9 @@ async function loop(signal: AbortSignal, report: Report, name: string, round: ()
   }
 }
 
+/** Ends early, and without an error, where the worker stops. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+  return sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** What nobody can ask for any more. */

@@ -70,6 +70,7 @@ export async function startTestEngine(): Promise<TestEngine> {
       await rm(socket, { force: true });
       service = spawn("podman", ["system", "service", "--time=0", `unix://${socket}`], {
         env,
+        cwd: folder, // conmon leaves files where it stands
         stdio: "ignore",
       });
       await waitUntil("the engine answers", () => answers(socket));
