@@ -7,6 +7,8 @@ import { StartError } from "./start-error";
 /** What an owner says of their machine. */
 export interface AgentConfig {
   server: string;
+  /** What the market is known by, whatever its address: usually that. */
+  market: string;
   token: string | null;
   dataDir: string;
   /** USD an hour, and a GB and month; of each part where the machine is split. */
@@ -62,6 +64,7 @@ export function readConfig(argv: string[]): AgentConfig {
   }
   return {
     server: flags.server,
+    market: process.env.BERTH_MARKET ?? flags.server,
     token: readToken(flags.tokenFile),
     dataDir: resolve(flags.dataDir ?? defaultDataDir()),
     price: flags.price ?? null,

@@ -40,15 +40,15 @@ export function describeMachine(config: AgentConfig, fingerprint: string, found:
  * @throws StartError in the market's own words
  */
 export async function joinMarket(
-  { server }: AgentConfig,
+  { server, market }: AgentConfig,
   state: StateFolder,
   controlPlane: ControlPlane,
   body: JoinBody,
 ): Promise<Joined> {
   const known = state.identity();
-  if (known && known.server !== server) {
+  if (known && known.market !== market) {
     throw new StartError(
-      `This data folder belongs to the market ${known.server}. Start the agent for ${server} with another --data-dir.`,
+      `This data folder belongs to the market ${known.market}. Start the agent for ${market} with another --data-dir.`,
     );
   }
   const again = known ? await joinAgain(controlPlane, body, known) : null;
@@ -68,7 +68,7 @@ export async function joinMarket(
         : `${server} does not answer. Check the address, and that this machine can reach it.`,
     );
   });
-  const identity = { server, agentId: answer.agentId, address: answer.address, secret: answer.secret ?? "" };
+  const identity = { market, agentId: answer.agentId, address: answer.address, secret: answer.secret ?? "" };
   await state.keepIdentity(identity);
   return { identity, answer };
 }

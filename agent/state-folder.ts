@@ -9,8 +9,8 @@ import { fingerprintOf, makeHostKey } from "./gateway/host-key";
 import { StartError } from "./start-error";
 
 const identity = z.object({
-  /** Which market it has joined; a secret goes nowhere else. */
-  server: z.string(),
+  /** Which market it has joined; a secret goes to no other. */
+  market: z.string(),
   agentId: z.string(),
   /** Where renters are told to go. */
   address: z.string(),

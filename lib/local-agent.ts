@@ -44,6 +44,7 @@ export async function startLocalAgent(
       BERTH_DISK_PRICE: "0.1",
       ...environment,
       BERTH_SERVER: link,
+      BERTH_MARKET: "local", // the same one when it is started at another port
       BERTH_HOST_TOKEN: token,
       BERTH_AGENT_DATA_DIR: resolve(DATA_DIR, "agent"),
       BERTH_ADDRESS: "127.0.0.1",

@@ -39,7 +39,9 @@ export function openExchange(
       ms,
       ...(outgoing.writableFinished ? {} : { aborted: true as const }),
     };
-    sinks.log.info(line, "request");
+    // An agent asks and reports all day: what goes well there is nobody's news.
+    const level = exchange.route.startsWith("/agent") && line.status < 400 ? "debug" : "info";
+    sinks.log[level](line, "request");
     sinks.metrics.observeRequest({ ...line, seconds: ms / 1000 });
   });
   return exchange;
