@@ -2,6 +2,7 @@ import { getSignUpRules } from "../accounts/sign-up-rules";
 import type { JoinAnswer, JoinBody } from "../contract/agent-protocol";
 import { db, inTransaction, type Tx } from "../db/client";
 import { env } from "../env";
+import { hearAgent } from "../hosts/hear-host";
 import { agentIs, restateHosts } from "../hosts/restate-hosts";
 import { DomainError } from "../kernel/errors";
 import { makeToken, parseToken } from "../kernel/token";
@@ -31,6 +32,7 @@ export async function joinAgent(
     await restateHosts(tx, agentIs(agent.agentId));
     return agent;
   });
+  await hearAgent(joined.agentId);
   await reachAgent(joined.agentId);
   return {
     agentId: joined.agentId,

@@ -119,6 +119,10 @@ describe("agents", () => {
     const bigger = { ...body, token: null, price: 9, machine: { ...machine, ramGb: 128 } };
     const again = await callAgent<{ hosts: object[]; secret: null }>("/agent/join", { secret, body: bigger });
     expect(again.data).toMatchObject({ secret: null, hosts: [{ hostId: host?.hostId, statusReason: null }] });
+    await db().$executeRaw`
+      UPDATE host SET last_report_at = now() - interval '1 hour', status = 'inactive', status_reason = 'agent_unavailable' WHERE user_id = ${userId}`;
+    const late = await callAgent("/agent/join", { secret, body: bigger });
+    expect(late.data).toMatchObject({ hosts: [{ statusReason: null }] });
     const [listed] = (await callApi(operations.listHosts, { key })).body.data;
     expect(listed?.offer).toMatchObject({ real_price: 1.5, configuration: { ram: { amount: 128 } } });
   });
