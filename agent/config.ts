@@ -21,6 +21,8 @@ export interface AgentConfig {
   split: number;
   egress: "guarded" | "open";
   dns: string[];
+  /** Renters may have images of this machine itself and of registries in its private network. */
+  privateImages: boolean;
   place: { city: string | null; country: string | null; region: string | null };
   logLevel: string;
   /** Where this person's own container engines have their sockets. */
@@ -42,6 +44,7 @@ interface Flags {
   split: number;
   egress: "guarded" | "open";
   dns: string[];
+  privateImages: boolean;
   city?: string;
   country?: string;
   region?: string;
@@ -76,6 +79,7 @@ export function readConfig(argv: string[]): AgentConfig {
     split: flags.split,
     egress: flags.egress,
     dns: flags.dns,
+    privateImages: flags.privateImages,
     place: { city: flags.city ?? null, country: flags.country ?? null, region: flags.region ?? null },
     logLevel: flags.logLevel,
     runtimeDir: process.env.XDG_RUNTIME_DIR,
@@ -124,6 +128,13 @@ function makeCommand(): Command {
       option("--dns <addresses>", "name servers of containers, with commas", "BERTH_DNS")
         .default(["1.1.1.1", "9.9.9.9"])
         .argParser((text) => text.split(",").map((one) => one.trim())),
+    )
+    .addOption(
+      option(
+        "--private-images",
+        "renters may have images of this machine and of registries in its private network",
+        "BERTH_PRIVATE_IMAGES",
+      ).default(false),
     )
     .addOption(option("--city <name>", "where the machine stands", "BERTH_CITY"))
     .addOption(option("--country <name>", "where the machine stands", "BERTH_COUNTRY"))

@@ -86,6 +86,7 @@ async function start(given: Start, stops: (() => Promise<void> | void)[]): Promi
     slots: config.split,
     machine,
     egress: egressGuarded ? "guarded" : "open",
+    privateImages: config.privateImages,
     dns: config.dns,
     tokenKey: state.tokenKey,
     registryPassword: (instanceId) => controlPlane.registryPassword(instanceId),

@@ -127,6 +127,7 @@ async function main(): Promise<void> {
         BERTH_AGENT_DATA_DIR: join(folder, "agent"),
         BERTH_ADDRESS: "127.0.0.1",
         BERTH_BIND: "127.0.0.1",
+        BERTH_PRIVATE_IMAGES: "1",
         BERTH_PORTS: `${FIRST_PORT}-${FIRST_PORT + 299}`,
         BERTH_PRICE: "0.01",
         BERTH_SPLIT: String(INSTANCES),

@@ -49,6 +49,7 @@ export async function startLocalAgent(
       BERTH_AGENT_DATA_DIR: resolve(DATA_DIR, "agent"),
       BERTH_ADDRESS: "127.0.0.1",
       BERTH_BIND: "127.0.0.1",
+      BERTH_PRIVATE_IMAGES: "1", // owner and renter are one person here
       BERTH_STOP_WITH_PARENT: "1",
       LOG_LEVEL: "warn",
     },

@@ -17,6 +17,8 @@ export interface KeeperOptions {
   slots: number;
   machine: Machine;
   egress: "guarded" | "open";
+  /** Renters may have images of the machine itself and of registries in its private network. */
+  privateImages: boolean;
   /** Name servers of containers; absent: public ones. */
   dns?: string[];
   /** From which Jupyter's tokens are made: 32 random bytes that outlive the process. */

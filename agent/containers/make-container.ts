@@ -27,6 +27,7 @@ export async function makeContainer(
   const image = await pullImage({
     docker: options.docker,
     image: wish.template.image,
+    allowPrivate: options.privateImages,
     credentials: await askCredentials(place, wish),
     signal,
     onProgress: (message) => say("pulling", message),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type Docker from "dockerode";
 import { z } from "zod";
 import { oneLine, readFault } from "./engine-fault";
+import { findPrivateRegistry, LOCAL_IMAGE } from "./private-registry";
 
 /** An image that cannot be had, with the engine's reason. */
 export class PullError extends Error {
@@ -15,13 +16,13 @@ interface PullRequest {
   image: string;
   /** Null where the registry lets everybody in. */
   credentials: { username: string; password: string } | null;
+  /** Also what only the machine itself, or its private network, has. */
+  allowPrivate: boolean;
   signal: AbortSignal;
   /** Called at most a few times a second. */
   onProgress(message: string): void;
 }
 
-/** Images of the machine itself, which no registry has. */
-const LOCAL = "localhost/";
 const TRIES = 3;
 const FIRST_PAUSE_MS = 1000;
 const LEAST_BETWEEN_MS = 300;
@@ -44,8 +45,10 @@ type PullEvent = z.output<typeof pullEvent>;
  * rejects with where the engine is away or `signal` fires
  */
 export async function pullImage(request: PullRequest): Promise<string> {
-  const { docker, image, signal } = request;
-  if (!image.startsWith(LOCAL)) await pullWithRetries(request);
+  const { docker, image, signal, allowPrivate } = request;
+  const problem = allowPrivate ? null : await findPrivateRegistry(image);
+  if (problem !== null) throw new PullError(problem);
+  if (!image.startsWith(LOCAL_IMAGE)) await pullWithRetries(request);
   signal.throwIfAborted();
   try {
     return (await docker.getImage(image).inspect()).Id;

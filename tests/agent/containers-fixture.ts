@@ -135,6 +135,7 @@ export function makeOptions(rest: Partial<KeeperOptions> = {}): KeeperOptions {
     },
     egress: "open",
     tokenKey: Buffer.alloc(32, 7),
+    privateImages: true,
     graceSeconds: 2,
     registryPassword: async () => null,
     ...rest,

@@ -64,6 +64,29 @@ describeWithEngine("images", () => {
     }
   });
 
+  it("CTR-53 keeps renters from images of the machine itself and from registries in its private network", async () => {
+    bench.overrides = { privateImages: false };
+    await bench.restart();
+    const { server, port, asked } = await openSilentRegistry();
+    let wasAsked = false;
+    void asked.then(() => {
+      wasAsked = true;
+    });
+    try {
+      const hosts = [`127.0.0.1:${port}/a:1`, `localhost:${port}/a:1`, "10.1.2.3/a:1", "[::1]:5000/a:1"];
+      const wishes = [TEST_IMAGE, ...hosts].map((image, slot) =>
+        makeWish(`inst_${slot}`, { image }, { slot }),
+      );
+      bench.keeper.want(wishes);
+      for (const { instanceId } of wishes) {
+        expect((await bench.until(instanceId, "failed")).message).toContain("for its owner alone");
+      }
+      expect(wasAsked).toBe(false);
+    } finally {
+      server.close();
+    }
+  });
+
   it.skipIf(!hasRegistry && !process.env.CI)(
     "CTR-52 pulls a private image with its renter's password only, which is kept nowhere and opens it for nobody else",
     async () => {

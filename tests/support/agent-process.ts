@@ -51,6 +51,7 @@ export async function spawnAgent(wish: AgentWish): Promise<AgentProcess & { read
         BERTH_AGENT_DATA_DIR: dataDir,
         BERTH_ADDRESS: "127.0.0.1",
         BERTH_BIND: "127.0.0.1",
+        BERTH_PRIVATE_IMAGES: "1",
         BERTH_PORTS: `${firstPort}-${firstPort + 199}`,
         BERTH_PRICE: "0.42",
         BERTH_DISK_PRICE: "0.1",
