@@ -58,16 +58,21 @@ describeWithEngine("faults of agent, server and engine", () => {
     const rows = JSON.parse(
       await engine.podman("ps", "--all", "--no-trunc", "--format", "json", ...filter),
     ) as { Id: string; State: string }[];
-    return Promise.all(
-      rows.map(async ({ Id: id, State }) => {
-        const logs = await engine.podman("logs", id);
-        return {
-          id,
-          isRunning: State === "running",
-          starts: logs.split("\n").filter((line) => line === "boot").length,
-        };
-      }),
+    const seen = await Promise.all(
+      rows.map(async ({ Id: id, State }) => ({ id, State, logs: await readLogs(id) })),
     );
+    return seen.flatMap(({ id, State, logs }) => {
+      const starts = logs?.split("\n").filter((line) => line === "boot").length ?? 0;
+      return logs === null ? [] : [{ id, isRunning: State === "running", starts }];
+    });
+  }
+
+  /** null where it was removed since it was listed. */
+  function readLogs(containerId: string): Promise<string | null> {
+    return engine.podman("logs", containerId).catch((error: Error) => {
+      if (error.message.includes("no such container")) return null;
+      throw error;
+    });
   }
 
   /** The database says what the engine has: one container in the state that is wanted, or nothing at all. */
