@@ -1,5 +1,5 @@
-// `npm run bench:agent`: how long 30 instances at once on one agent take from rent to running, beside the bare engine's own
-// create and start. Needs Linux, root and Podman; bounded in count and time, and leaves nothing running.
+// `npm run bench:agent`: how long instances on one agent take from rent to running, one at a time and 30 at once, beside the
+// bare engine's own create and start. Needs Linux, root and Podman; bounded in count and time, and leaves nothing running.
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +11,11 @@ import { migrate } from "../lib/db/migrator";
 import { startTestEngine, TEST_IMAGE, whyNoEngine } from "../tests/support/test-engine";
 import { countLeases, listRentable, makePeople, startProgram } from "./market";
 
-const INSTANCES = 30;
-const ROUNDS = 3;
+const SLOTS = 30;
+const RUNS = [
+  { atOnce: 1, rounds: 10 },
+  { atOnce: SLOTS, rounds: 3 },
+];
 const LOOK_EVERY_MS = 20;
 const LONGEST_MS = 120_000;
 const FIRST_PORT = 31_000;
@@ -21,10 +24,10 @@ type Call = (method: string, path: string, body?: object) => Promise<Answer[]>;
 type Answer = { id: string; status: string; message: string | null };
 
 /** The engine alone: created and started, all at once, each timed from the common beginning. */
-async function measureEngine(docker: Docker, hasOwnNetwork: boolean): Promise<number[]> {
+async function measureEngine(docker: Docker, atOnce: number, hasOwnNetwork: boolean): Promise<number[]> {
   const began = performance.now();
   const started = await Promise.all(
-    Array.from({ length: INSTANCES }, async (_, i) => {
+    Array.from({ length: atOnce }, async (_, i) => {
       const network = hasOwnNetwork ? await docker.createNetwork({ Name: `bench-${i}` }) : null;
       const HostConfig = network ? { NetworkMode: `bench-${i}` } : {};
       const container = await docker.createContainer({ Image: TEST_IMAGE, HostConfig });
@@ -38,8 +41,12 @@ async function measureEngine(docker: Docker, hasOwnNetwork: boolean): Promise<nu
 }
 
 /** From the rent's request until the API says running; then until every offer is free again. */
-async function measureMarket(call: Call, templateId: string): Promise<{ running: number[]; free: number }> {
-  const offers = await listRentable();
+async function measureMarket(
+  call: Call,
+  templateId: string,
+  atOnce: number,
+): Promise<{ running: number[]; free: number }> {
+  const offers = (await listRentable()).slice(0, atOnce);
   const began = performance.now();
   const running = new Map<string, number>();
   const body = (offer_id: string) => ({ offer_id, template_id: templateId, disk_gb: 1 });
@@ -72,13 +79,14 @@ function at(part: number, ms: number[]): number {
 }
 
 interface Found {
+  atOnce: number;
   engine: number[];
   networked: number[];
   market: number[];
   free: number[];
 }
 
-function print({ engine, networked, market, free }: Found): void {
+function print({ atOnce, engine, networked, market, free }: Found): void {
   const line = (name: string, ms: number[]) =>
     `${name.padEnd(34)} ${at(0.5, ms).toFixed(0).padStart(8)} ${at(0.95, ms).toFixed(0).padStart(8)}`;
   const ratio = (beside: number[]) => {
@@ -87,7 +95,7 @@ function print({ engine, networked, market, free }: Found): void {
   };
   process.stdout.write(
     `${[
-      `${INSTANCES} at once, ${ROUNDS} rounds, ${cpus().length} cores, Node ${process.version}`,
+      `${atOnce} at once, ${free.length} rounds, ${cpus().length} cores, Node ${process.version}`,
       `${"milliseconds".padEnd(34)} ${"p50".padStart(8)} ${"p95".padStart(8)}`,
       line("bare engine: create and start", engine),
       line("the same, each in its own network", networked),
@@ -95,7 +103,7 @@ function print({ engine, networked, market, free }: Found): void {
       `${"ratio to the bare engine".padEnd(34)} ${ratio(engine)}`,
       `${"ratio to it with networks".padEnd(34)} ${ratio(networked)}`,
       line("Berth: destroy to all offers free", free),
-    ].join("\n")}\n`,
+    ].join("\n")}\n\n`,
   );
 }
 
@@ -130,7 +138,7 @@ async function main(): Promise<void> {
         BERTH_PRIVATE_IMAGES: "1",
         BERTH_PORTS: `${FIRST_PORT}-${FIRST_PORT + 299}`,
         BERTH_PRICE: "0.01",
-        BERTH_SPLIT: String(INSTANCES),
+        BERTH_SPLIT: String(SLOTS),
       },
       /^on the market.*$/m,
     );
@@ -155,15 +163,17 @@ async function main(): Promise<void> {
       use_ssh: true,
     });
     const docker = new Docker({ socketPath: engine.socket });
-    const found: Found = { engine: [], networked: [], market: [], free: [] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      found.engine.push(...(await measureEngine(docker, false)));
-      found.networked.push(...(await measureEngine(docker, true)));
-      const { running, free } = await measureMarket(call, template?.id ?? "");
-      found.market.push(...running);
-      found.free.push(free);
+    for (const { atOnce, rounds } of RUNS) {
+      const found: Found = { atOnce, engine: [], networked: [], market: [], free: [] };
+      for (let round = 0; round < rounds; round += 1) {
+        found.engine.push(...(await measureEngine(docker, atOnce, false)));
+        found.networked.push(...(await measureEngine(docker, atOnce, true)));
+        const { running, free } = await measureMarket(call, template?.id ?? "", atOnce);
+        found.market.push(...running);
+        found.free.push(free);
+      }
+      print(found);
     }
-    print(found);
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
