@@ -43,6 +43,7 @@ export class SyncLoop {
   #logsUntil: Record<string, string> = {};
   #stats = new Map<string, ContainerStats | null>();
   #statsAt = Number.NEGATIVE_INFINITY;
+  #number = 0;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
@@ -106,7 +107,13 @@ export class SyncLoop {
       stats: kept.seen.state === "running" ? (this.#stats.get(kept.seen.instanceId) ?? null) : null,
     }));
     const lines = this.#takeLines();
-    const body: ReportBody = { engineAvailable: keeper.engineAvailable, seen, logs: lines };
+    this.#number = Math.max(this.#number + 1, Date.now()); // also grows where the agent is started again
+    const body: ReportBody = {
+      number: this.#number,
+      engineAvailable: keeper.engineAvailable,
+      seen,
+      logs: lines,
+    };
     try {
       const { logsUntil } = await controlPlane.report(body);
       this.#logsUntil = { ...this.#logsUntil, ...logsUntil };

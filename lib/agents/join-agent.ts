@@ -79,11 +79,15 @@ async function takeToken(
 ): Promise<AgentCaller & { secret: string }> {
   const parsed = parseToken("ht", token ?? "");
   const made = makeToken("ag");
+  // Locked before it is read: what another one that joins by it has just written must be seen.
+  if (parsed) await tx.$queryRaw`SELECT 1 FROM host_token WHERE id = ${parsed.id} FOR UPDATE`;
   const [row] = parsed
     ? await tx.$queryRaw<{ id: string; userId: string; agentId: string | null }[]>`
-        SELECT t.id, t.user_id AS "userId", a.id AS "agentId" FROM host_token t LEFT JOIN agent a ON a.id = t.agent_id
+        SELECT t.id, t.user_id AS "userId", a.id AS "agentId" FROM host_token t JOIN "user" u ON u.id = t.user_id
+          LEFT JOIN agent a ON a.id = t.agent_id
         WHERE t.id = ${parsed.id} AND t.secret_hash = ${new Uint8Array(parsed.secretHash)} AND t.expires_at > clock_timestamp()
-          AND (t.used_at IS NULL OR (a.fingerprint = ${fingerprint} AND a.revoked_at IS NULL)) FOR UPDATE OF t`
+          AND u.suspended_at IS NULL
+          AND (t.used_at IS NULL OR (a.fingerprint = ${fingerprint} AND a.revoked_at IS NULL))`
     : [];
   if (!row) {
     throw new DomainError(
@@ -129,7 +133,7 @@ async function writeAgent(
   await tx.$executeRaw`
     UPDATE agent SET address = ${address}, port = ${port}, first_port = ${firstPort}, last_port = ${lastPort},
       fingerprint = ${fingerprint}, engine = ${engine}, engine_available = true, egress_guarded = ${egressGuarded},
-      failures = ${JSON.stringify(failures)}::jsonb, joined_at = clock_timestamp(), reach_due_at = clock_timestamp(),
+      failures = ${JSON.stringify(failures)}::jsonb, report_number = NULL, joined_at = clock_timestamp(), reach_due_at = clock_timestamp(),
       reachable = CASE WHEN address = ${address} AND port = ${port} AND fingerprint = ${fingerprint} THEN reachable END
     WHERE id = ${agentId}`;
 }

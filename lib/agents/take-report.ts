@@ -5,10 +5,12 @@ import { agentIs, restateHosts } from "../hosts/restate-hosts";
 import { WORK_CHANNEL } from "../instances/move-instance";
 import { appendLogs, recordMetrics } from "../telemetry/record-telemetry";
 import type { AgentCaller } from "./authenticate-agent";
+import { keepToMachine, type Place } from "./keep-to-machine";
 
 /**
  * Takes what an agent sees on its machine; of instances that are not on its own hosts nothing is taken. What changed wakes
- * the workers, who alone move an instance.
+ * the workers, who alone move an instance. The agent's row is locked first: its reports are taken one by one, and one that
+ * was overtaken by a newer one is passed over.
  * @returns the newest line that is kept of each reported instance, in nanoseconds
  */
 export async function takeReport(
@@ -17,13 +19,15 @@ export async function takeReport(
 ): Promise<{ logsUntil: Record<string, string> }> {
   await hearAgent(agentId);
   return inTransaction(async (tx) => {
-    await noteEngine(tx, agentId, report.engineAvailable);
-    const own = await lockOwn(tx, agentId, [
-      ...report.seen.map(({ instanceId }) => instanceId),
-      ...Object.keys(report.logs),
-    ]);
-    const seen = report.seen.filter(({ instanceId }) => own.has(instanceId));
-    await writeSeen(tx, seen);
+    const machine = await openReport(tx, agentId, report);
+    if (!machine) return { logsUntil: {} };
+    const latest = new Map(report.seen.map((one) => [one.instanceId, one]));
+    const own = await lockOwn(tx, agentId, [...latest.keys(), ...Object.keys(report.logs)]);
+    const seen = [...latest.values()].filter(({ instanceId }) => own.has(instanceId));
+    await writeSeen(
+      tx,
+      seen.map((one) => keepToMachine(one, machine)),
+    );
     await recordMetrics(
       tx,
       seen.flatMap(({ instanceId, state, stats }) =>
@@ -33,8 +37,19 @@ export async function takeReport(
     const lines = Object.entries(report.logs)
       .filter(([instanceId]) => own.has(instanceId))
       .flatMap(([instanceId, of]) => of.map((line) => ({ instanceId, ...line })));
-    return { logsUntil: Object.fromEntries(await appendLogs(tx, [...own], lines)) };
+    const logsUntil = Object.fromEntries(await appendLogs(tx, [...own], lines));
+    await noteEngine(tx, agentId, report.engineAvailable); // locks hosts and offers: after the instances
+    return { logsUntil };
   });
+}
+
+/** @returns where the machine is; null for a report that a newer one has overtaken */
+async function openReport(tx: Tx, agentId: string, { number }: ReportBody): Promise<Place | null> {
+  const [place] = await tx.$queryRaw<Place[]>`
+    UPDATE agent SET report_number = coalesce(${number ?? null}::float8, report_number)
+    WHERE id = ${agentId} AND (report_number >= ${number ?? null}::float8) IS NOT TRUE
+    RETURNING address, first_port AS "firstPort", last_port AS "lastPort"`;
+  return place ?? null;
 }
 
 async function noteEngine(tx: Tx, agentId: string, isAvailable: boolean): Promise<void> {

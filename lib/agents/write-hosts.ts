@@ -25,7 +25,7 @@ export async function writeHosts(tx: Tx, agent: AgentCaller, joining: Joining): 
   const { agentId } = agent;
   const known = await tx.$queryRaw<KnownHost[]>`
     SELECT h.slot, coalesce(o.leased, false) AS leased, h.deleted_at IS NOT NULL AS "isDeleted"
-    FROM host h LEFT JOIN offer o ON o.host_id = h.id WHERE h.agent_id = ${agentId} ORDER BY h.slot FOR NO KEY UPDATE OF h`;
+    FROM host h LEFT JOIN offer o ON o.host_id = h.id WHERE h.agent_id = ${agentId} ORDER BY h.id FOR NO KEY UPDATE OF h`;
   requireSameSplit(known, joining.slots);
   const isSurplus = Prisma.sql`h.agent_id = ${agentId} AND h.slot >= ${joining.slots}`;
   await tx.$executeRaw`UPDATE offer SET listed = false FROM host h WHERE h.id = offer.host_id AND ${isSurplus}`;

@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
 /**
@@ -14,13 +15,25 @@ const port = z.number().int().min(1).max(65_535);
 const words = (longest: number) =>
   z.string().transform((text) => text.slice(0, longest).replace(/\0|\p{Surrogate}/gu, "\uFFFD"));
 
+/** What a lying agent may not overflow a column or a bill with. */
+const amount = z.number().positive().max(1e9);
+const address = z
+  .string()
+  .max(253)
+  .refine(
+    (text) =>
+      (ipaddr.IPv6.isValid(text) && !text.includes("%")) ||
+      /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text),
+    "Must be a host name or an IP address",
+  );
+
 /** One GPU as its driver names it. */
 export const machineGpu = z.object({
   /** The driver's own id, by which a container gets it. */
   uuid: words(100),
   vendor: z.enum(["NVIDIA", "AMD"]),
   name: words(200),
-  vramGb: z.number().positive(),
+  vramGb: amount,
 });
 export type MachineGpu = z.output<typeof machineGpu>;
 
@@ -28,16 +41,16 @@ export type MachineGpu = z.output<typeof machineGpu>;
 export const machine = z.object({
   gpus: z.array(machineGpu).max(64),
   cpuName: words(200).nullable(),
-  vcpu: z.number().positive().nullable(),
-  cpuCores: z.number().positive().nullable(),
-  cpuFreqGhz: z.number().positive().nullable(),
-  ramGb: z.number().positive(),
+  vcpu: amount.nullable(),
+  cpuCores: amount.nullable(),
+  cpuFreqGhz: amount.nullable(),
+  ramGb: amount,
   /** Free for containers. */
-  diskGb: z.number().nonnegative(),
+  diskGb: z.number().nonnegative().max(1e9),
   /** The newest that the driver takes. */
-  maxCudaVersion: z.number().positive().nullable(),
-  ethernetInMbps: z.number().positive().nullable(),
-  ethernetOutMbps: z.number().positive().nullable(),
+  maxCudaVersion: amount.nullable(),
+  ethernetInMbps: amount.nullable(),
+  ethernetOutMbps: amount.nullable(),
 });
 export type Machine = z.output<typeof machine>;
 
@@ -59,31 +72,36 @@ export const selfTestFailure = z.object({ code: z.enum(selfTestCodes), detail: w
 export type SelfTestFailure = z.output<typeof selfTestFailure>;
 
 /** A first join carries a host token; a later one the agent's own secret, as every other call, in `Authorization`. */
-export const joinBody = z.object({
-  protocol: z.literal(AGENT_PROTOCOL),
-  token: z.string().max(200).nullable(),
-  /** Where renters reach it; null: the address that the call came from. */
-  address: words(253).nullable(),
-  /** Of its gateway, which proves that the address is its own. */
-  port,
-  firstPort: port,
-  lastPort: port,
-  fingerprint: words(100),
-  /** Into how many offers it is split. */
-  slots: z.number().int().min(1).max(64),
-  /** USD an hour for a slot, and a GB and month, for hosts that have no price yet. */
-  price: z.number().positive().nullable(),
-  diskPrice: z.number().nonnegative().nullable(),
-  place: z.object({
-    city: words(100).nullable(),
-    country: words(100).nullable(),
-    region: words(100).nullable(),
-  }),
-  engine: words(200),
-  egressGuarded: z.boolean(),
-  machine,
-  failures: z.array(selfTestFailure).max(20),
-});
+export const joinBody = z
+  .object({
+    protocol: z.literal(AGENT_PROTOCOL),
+    token: z.string().max(200).nullable(),
+    /** Where renters reach it; null: the address that the call came from. */
+    address: address.nullable(),
+    /** Of its gateway, which proves that the address is its own. */
+    port,
+    firstPort: port,
+    lastPort: port,
+    fingerprint: words(100),
+    /** Into how many offers it is split. */
+    slots: z.number().int().min(1).max(64),
+    /** USD an hour for a slot, and a GB and month, for hosts that have no price yet. */
+    price: z.number().min(0.000001).max(10_000).nullable(),
+    diskPrice: z.number().nonnegative().max(10_000).nullable(),
+    place: z.object({
+      city: words(100).nullable(),
+      country: words(100).nullable(),
+      region: words(100).nullable(),
+    }),
+    engine: words(200),
+    egressGuarded: z.boolean(),
+    machine,
+    failures: z.array(selfTestFailure).max(20),
+  })
+  .refine(({ firstPort, lastPort }) => firstPort <= lastPort, {
+    path: ["lastPort"],
+    message: "Must not be below firstPort",
+  });
 export type JoinBody = z.output<typeof joinBody>;
 
 export const joinAnswer = z.object({
@@ -123,7 +141,7 @@ export const wish = z.object({
   instanceId: z.string(),
   slot: z.number().int(),
   wanted: z.enum(["running", "paused", "destroyed"]),
-  /** Counts the reboots; a container of an older boot is stopped and started again. */
+  /** Counts the reboots, and the starts after a pause; a container of an older boot is stopped and started again. */
   boot: z.number().int(),
   storageGb: z.number(),
   template: wishedTemplate,
@@ -175,26 +193,36 @@ export type LogLine = z.output<typeof logLine>;
  * made; `gone`: neither container nor volume nor network is left, said until it is wanted no more.
  */
 export const seen = z.object({
-  instanceId: z.string(),
-  boot: z.number().int(),
+  instanceId: words(100),
+  boot: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1),
   state: z.enum(seenStates),
   /** In words, for people: "pulling image 40 %". */
   message: words(500),
-  containerId: z.string().max(100).nullable(),
-  address: z.string().max(253).nullable(),
+  containerId: words(100).nullable(),
+  address: words(253).nullable(),
   sshPort: port.nullable(),
-  /** Container port → port on `address`. */
-  ports: z.record(z.string(), z.string()),
-  uiUrl: z.string().max(1000).nullable(),
+  /** Container port → port of the machine, of its own range; others are not told to renters. */
+  ports: z.record(words(100), words(100)),
+  /** On the machine's own address and a port of its range. */
+  uiUrl: words(1000).nullable(),
   stats: containerStats.nullable(),
 });
 export type Seen = z.output<typeof seen>;
 
 export const reportBody = z.object({
+  /**
+   * Grows with each report from a join on. One that comes after a newer one, because an answer was not waited for, is
+   * passed over: it must not bring back what has ended.
+   */
+  number: z.number().int().nonnegative().optional(),
   engineAvailable: z.boolean(),
   seen: z.array(seen).max(256),
   /** New lines by instance, oldest first. */
-  logs: z.record(z.string(), z.array(logLine).max(MOST_LOG_LINES)),
+  logs: z.record(words(100), z.array(logLine).max(MOST_LOG_LINES)),
 });
 export type ReportBody = z.output<typeof reportBody>;
 

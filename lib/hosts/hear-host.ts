@@ -1,5 +1,5 @@
 import { SILENT_AFTER_SECONDS } from "../billing/meter";
-import { inTransaction, Prisma, type Tx } from "../db/client";
+import { db, inTransaction, Prisma, type Tx } from "../db/client";
 import { lockInstance } from "../instances/lock-instance";
 import { comeBack } from "../instances/silence";
 import { hostIs, restateHosts } from "./restate-hosts";
@@ -16,15 +16,18 @@ export async function hearHost(hostId: string): Promise<void> {
   });
 }
 
-/** The same for every host of an agent's machine: one statement where none was silent. */
+/**
+ * The same for every host of an agent's machine: one statement where none was silent. Each silence ends in a transaction of
+ * its own, because an instance is locked before a host, and one of another slot would be locked after it.
+ */
 export async function hearAgent(agentId: string): Promise<void> {
-  await inTransaction(async (tx) => {
-    const silent = await tx.$queryRaw<{ id: string }[]>`
-      WITH heard AS (
-        UPDATE host SET last_report_at = clock_timestamp() WHERE agent_id = ${agentId} AND ${isWithoutSilence} RETURNING id
-      ) SELECT id FROM host WHERE agent_id = ${agentId} AND deleted_at IS NULL AND id NOT IN (SELECT id FROM heard) ORDER BY id`;
-    for (const { id } of silent) await endSilence(tx, id);
-  });
+  const silent = await db().$queryRaw<{ id: string }[]>`
+    WITH near AS (
+      SELECT id FROM host WHERE agent_id = ${agentId} AND ${isWithoutSilence} ORDER BY id FOR NO KEY UPDATE
+    ), heard AS (
+      UPDATE host SET last_report_at = clock_timestamp() FROM near WHERE host.id = near.id RETURNING host.id
+    ) SELECT id FROM host WHERE agent_id = ${agentId} AND deleted_at IS NULL AND id NOT IN (SELECT id FROM heard) ORDER BY id`;
+  for (const { id } of silent) await inTransaction((tx) => endSilence(tx, id));
 }
 
 /** The common case: it was heard a moment ago, and nothing waits for it. */

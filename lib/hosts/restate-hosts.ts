@@ -5,10 +5,15 @@ import { env } from "../env";
 /**
  * Lets status, reason and offer of hosts follow the facts: one place says what a host may be rented for. What only a
  * person can end (maintenance, a fault of the platform) stays. Of several reasons the first of this list is told.
+ * The rows are locked, in the order of their ids, before anything is read: a reason that another transaction has found
+ * meanwhile, such as a ban, must be seen and not written over.
  * @param which a condition on the host's row `h`
  */
 export async function restateHosts(tx: Tx, which: Prisma.Sql): Promise<void> {
   const mustBeVerified = env().REQUIRE_VERIFIED_HOSTS === "1";
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT h.id FROM host h WHERE ${which} ORDER BY h.id FOR NO KEY UPDATE`;
+  if (locked.length === 0) return;
   await tx.$executeRaw`
     WITH facts AS (
       SELECT h.id, CASE
@@ -23,7 +28,7 @@ export async function restateHosts(tx: Tx, which: Prisma.Sql): Promise<void> {
         WHEN ${mustBeVerified} AND h.verified_at IS NULL THEN 'not_verified'
         WHEN EXISTS (SELECT FROM offer o WHERE o.host_id = h.id AND o.price_micro IS NULL) THEN 'price_not_set'
       END AS reason
-      FROM host h LEFT JOIN agent a ON a.id = h.agent_id WHERE ${which}
+      FROM host h LEFT JOIN agent a ON a.id = h.agent_id WHERE h.id = ANY(${locked.map(({ id }) => id)})
     ), restated AS (
       UPDATE host SET status_reason = reason, updated_at = now(), status = CASE
         WHEN reason IS NULL THEN 'active'

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type AgentCaller, authenticateAgent } from "../agents/authenticate-agent";
 import { toDetail } from "../contract/issues";
 import { whileDatabaseAnswers } from "../db/heartbeat";
-import { DomainError, ValidationError } from "../kernel/errors";
+import { DomainError, notFound, ValidationError } from "../kernel/errors";
 import { failureAnswer, jsonAnswer } from "./answers";
 import { clientAddress, refuseCaller } from "./authenticate";
 import { peerOf } from "./peer";
@@ -63,6 +63,8 @@ function answering(run: (request: Request, params: Record<string, string>) => Pr
     const requestId = requestIdOf(request);
     try {
       const params = await context.params;
+      // PostgreSQL has no U+0000: what holds one names nothing.
+      if (Object.values(params).some((value) => value.includes("\0"))) throw notFound("path");
       const data = await whileDatabaseAnswers(() => run(request, params));
       return jsonAnswer(200, JSON.stringify({ ok: true, data }), requestId);
     } catch (error) {

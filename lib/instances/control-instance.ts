@@ -22,6 +22,7 @@ export function controlInstance(ctx: Ctx, instanceId: string, action?: ControlAc
       ...next,
       message: wish === "start" ? "starting again" : "pausing",
       wanted: wish === "start" ? "running" : "paused",
+      reboot: wish === "start", // a run of its own: what was seen of the one before the pause says nothing of it
       event: wish === "start" ? "instance.started" : "instance.paused",
     });
     if (wish === "start" && row.prepaidUntil === null) await requireAnHour(tx, row.userId);

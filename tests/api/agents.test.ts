@@ -323,7 +323,7 @@ describe("agents", () => {
     await callApi(operations.controlInstance, { key: renter.key, params, query: { action: "start" } });
     await reconcileInstances(rethrow);
     expect(await statusOf(renter.key, instanceId)).toMatchObject({ status: "pending" });
-    await report(joined.secret, seen(instanceId, "running"));
+    await report(joined.secret, seen(instanceId, "running", { boot: 1 }));
     await reconcileInstances(rethrow);
     expect(await statusOf(renter.key, instanceId)).toMatchObject({ status: "running" });
   });

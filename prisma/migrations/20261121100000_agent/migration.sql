@@ -22,6 +22,7 @@ CREATE TABLE "agent" (
     "reachable" BOOLEAN,
     "reach_due_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "reach_problem" TEXT,
+    "report_number" DOUBLE PRECISION,
     "joined_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
