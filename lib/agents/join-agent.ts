@@ -71,7 +71,7 @@ function judge({ machine, failures, egressGuarded }: Joining): JoinBody["failure
 
 /**
  * A token is good for one machine. The same machine, by its SSH host key, may use it again within its hour: an answer that
- * was lost must not cost a token.
+ * was lost must not cost a token. Once it has reported, it has its secret: a token that somebody found then takes over nothing.
  */
 async function takeToken(
   tx: Tx,
@@ -87,7 +87,7 @@ async function takeToken(
           LEFT JOIN agent a ON a.id = t.agent_id
         WHERE t.id = ${parsed.id} AND t.secret_hash = ${new Uint8Array(parsed.secretHash)} AND t.expires_at > clock_timestamp()
           AND u.suspended_at IS NULL
-          AND (t.used_at IS NULL OR (a.fingerprint = ${fingerprint} AND a.revoked_at IS NULL))`
+          AND (t.used_at IS NULL OR (a.fingerprint = ${fingerprint} AND a.revoked_at IS NULL AND a.report_number IS NULL))`
     : [];
   if (!row) {
     throw new DomainError(

@@ -3,6 +3,7 @@ import type { Wish, WishesAnswer } from "../contract/agent-protocol";
 import { db } from "../db/client";
 import { makeHints } from "../db/hints";
 import { templateOf } from "../instances/presenter";
+import { DomainError } from "../kernel/errors";
 import { imageToPull } from "../templates/image-reference";
 import type { AgentCaller } from "./authenticate-agent";
 
@@ -27,6 +28,7 @@ interface WishRow {
  * Waits, where nothing has changed since `have`, until something does.
  * @param wait seconds at most
  * @param ends each ends the wait
+ * @throws DomainError invalid_api_key where the agent was revoked while it waited
  */
 export async function waitForWishes(
   caller: AgentCaller,
@@ -38,6 +40,7 @@ export async function waitForWishes(
   try {
     const until = performance.now() + wait * 1000;
     for (;;) {
+      await requireUnrevoked(caller);
       const answer = await listWishes(caller);
       const left = until - performance.now();
       if (answer.revision !== have || left <= 0 || ends.some((signal) => signal.aborted)) return answer;
@@ -47,6 +50,13 @@ export async function waitForWishes(
     for (const signal of ends) signal.removeEventListener("abort", hint.ring);
     hint.stop();
   }
+}
+
+async function requireUnrevoked({ agentId }: AgentCaller): Promise<void> {
+  const rows = await db().$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM agent WHERE id = ${agentId} AND revoked_at IS NULL`;
+  if (rows.length === 0) throw new DomainError("invalid_api_key", "The agent's secret was revoked.");
 }
 
 async function listWishes({ agentId }: AgentCaller): Promise<WishesAnswer> {

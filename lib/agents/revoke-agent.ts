@@ -15,6 +15,7 @@ export async function revokeAgent(hostId: string): Promise<string> {
       FROM host h WHERE h.id = ${hostId} AND agent.id = h.agent_id RETURNING agent.id`;
     if (!agent) throw notFound("host with an agent");
     await restateHosts(tx, agentIs(agent.id));
+    await tx.$executeRaw`SELECT pg_notify('berth_agent', ${agent.id})`; // ends its long poll
     return agent.id;
   });
 }

@@ -47,7 +47,7 @@ export async function takeReport(
 async function openReport(tx: Tx, agentId: string, { number }: ReportBody): Promise<Place | null> {
   const [place] = await tx.$queryRaw<Place[]>`
     UPDATE agent SET report_number = coalesce(${number ?? null}::float8, report_number)
-    WHERE id = ${agentId} AND (report_number >= ${number ?? null}::float8) IS NOT TRUE
+    WHERE id = ${agentId} AND revoked_at IS NULL AND (report_number >= ${number ?? null}::float8) IS NOT TRUE
     RETURNING address, first_port AS "firstPort", last_port AS "lastPort"`;
   return place ?? null;
 }

@@ -216,8 +216,12 @@ describe("agents that fail, race and lie", () => {
       await look(renter.key, instanceId);
       const remove = () => callApi(operations.deleteHost, { key: owner.key, params: { host_id: hostId } });
       expect((await remove()).body).toMatchObject({ code: "in_use" });
-      if (way === "revoked") await revokeAgent(hostId);
-      else
+      if (way === "revoked") {
+        const { revision } = (await callAgent<WishesAnswer>("/agent/wishes", { secret: joined.secret })).data;
+        const poll = callAgent(`/agent/wishes?wait=20&have=${revision}`, { secret: joined.secret });
+        await revokeAgent(hostId);
+        expect((await poll).status).toBe(401);
+      } else
         await db()
           .$executeRaw`UPDATE host SET last_report_at = now() - interval '25 hours' WHERE id = ${hostId}`;
       await look(renter.key, instanceId);
@@ -247,6 +251,11 @@ describe("agents that fail, race and lie", () => {
     expect(one.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(one.map(({ agentId }) => agentId)).size).toBe(1);
     expect(await db().host.count({ where: { userId } })).toBe(2);
+    const spent = await joinMachine(userId);
+    await say(spent.secret, 1);
+    const found = { ...spent.body, token: spent.body.token };
+    expect((await callAgent("/agent/join", { body: found })).status).toBe(401);
+    expect((await callAgent("/agent/wishes", { secret: spent.secret })).status).toBe(200);
     const { token } = await createHostToken(userId);
     await db().$executeRaw`UPDATE "user" SET suspended_at = now() WHERE id = ${userId}`;
     const body = joinBody({ ...(await openGateway()), token });
