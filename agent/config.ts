@@ -53,6 +53,8 @@ interface Flags {
 }
 
 const LEAST_PORTS = 10;
+const TOKEN_SEEN =
+  "A host token is never an argument: every user of a machine can read those. Give it as BERTH_HOST_TOKEN, or --token-file (- is standard input), and better a new one: this one stands in the shell's history.";
 
 /**
  * Reads flags, then the environment, then the file: the first that says something wins. A token is never a flag, because
@@ -60,6 +62,7 @@ const LEAST_PORTS = 10;
  * @throws StartError, commander's CommanderError
  */
 export function readConfig(argv: string[]): AgentConfig {
+  if (argv.some((word) => /^--token(=|$)|ht-[0-9A-Za-z]{4}/.test(word))) throw new StartError(TOKEN_SEEN);
   loadFile(argv);
   const flags = makeCommand().parse(argv, { from: "user" }).opts<Flags>();
   if (!flags.server) {

@@ -9,9 +9,10 @@ function findSockets(runtimeDir: string | undefined): string[] {
   return ["/var/run/docker.sock", "/run/podman/podman.sock", ...own].filter((path) => existsSync(path));
 }
 
-/** How to get an engine, for people. */
-export const NO_ENGINE =
-  "No container engine answers here. Install Docker or Podman (with `systemctl enable --now podman.socket`), or name one with --engine unix:///path/to.sock.";
+/** How to get an engine, for people. @param name how one says where it is */
+export function noEngine(name: string): string {
+  return `No container engine answers here. Install and start Docker (systemctl start docker) or Podman (systemctl enable --now podman.socket), or name one: ${name}.`;
+}
 
 /**
  * The named engine, or the first that answers.
@@ -32,7 +33,7 @@ export async function connectEngine(named: string | null, runtimeDir: string | u
   }
   throw new StartError(
     named === null
-      ? NO_ENGINE
+      ? noEngine("--engine unix:///path/to.sock")
       : `The container engine at ${named} does not answer. Start it, or name another.`,
   );
 }

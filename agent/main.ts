@@ -6,16 +6,23 @@ import { StartError } from "./start-error";
 
 const FAILED = 1;
 const MISUSED = 2;
+/** The market does not know this agent any more: starting again changes nothing. */
+const DISMISSED = 3;
 
 try {
   const config = readConfig(process.argv.slice(2));
   const log = pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
     pino.destination(2),
   );
   const agent = await runAgent(config, log, (reason) => {
     process.stderr.write(`${reason}\n`);
-    process.exitCode = FAILED;
+    process.exitCode = DISMISSED;
     void agent.stop();
   });
   const stop = () => void agent.stop();

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
@@ -40,6 +40,7 @@ export interface StateFolder {
  */
 export async function openStateFolder(path: string): Promise<StateFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700); // it may have been there
   const lock = await takeFolder(path);
   try {
     const hostKey = await keepOnce(join(path, "ssh_host_ed25519_key"), () => makeHostKey().privateKey);

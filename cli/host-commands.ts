@@ -64,9 +64,9 @@ export function addHostCommands(program: Command): void {
 
 const verdicts: Record<Verdict, string> = {
   verify: "say of a host that it is what it says",
-  unverify: "take that back",
+  unverify: "take back that a host was verified",
   ban: "let nobody rent a host any more; what is rented of it goes on",
-  unban: "take that back",
+  unban: "let a banned host be rented again",
 };
 
 async function judge(hostId: string, verdict: Verdict) {
@@ -80,7 +80,7 @@ async function judge(hostId: string, verdict: Verdict) {
 
 async function revoke(hostId: string) {
   const { revokeAgent } = await import("../lib/agents/revoke-agent");
-  return { agent_id: await revokeAgent(hostId) };
+  return { agent_id: await revokeAgent(hostId), revoked: true };
 }
 
 async function createToken({ email }: { email: string }) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
-import { connectEngine, NO_ENGINE } from "../agent/connect-engine";
+import { connectEngine, noEngine } from "../agent/connect-engine";
 import { createHostToken } from "./agents/create-host-token";
 import { findDemoOwner } from "./demo-market";
 import { env } from "./env";
@@ -34,7 +34,10 @@ export async function startLocalAgent(
   if (ownerId === null) return null;
   const { BERTH_ENGINE, XDG_RUNTIME_DIR } = environment;
   if (!(await connectEngine(BERTH_ENGINE ?? null, XDG_RUNTIME_DIR).catch(() => null))) {
-    return { lines: [`machine  ${NO_ENGINE}`], stop: async () => undefined };
+    return {
+      lines: [`machine  ${noEngine("BERTH_ENGINE=unix:///path/to.sock npm start")}`],
+      stop: async () => undefined,
+    };
   }
   const { token } = await createHostToken(ownerId);
   const child = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "../agent/main.ts")], {

@@ -12,7 +12,7 @@ import type { RouteHandler } from "./route";
 
 const LARGEST_REPORT = 1024 * 1024;
 const BAD_SECRET =
-  "The agent's secret is missing, unknown or revoked. Join the machine anew, with a host token from `berth host token create`.";
+  "The agent's secret is missing, unknown or revoked. Join the machine anew, with a new host token (on the market: npm run -s berth -- host token create).";
 
 interface AgentInput<In> {
   caller: AgentCaller;

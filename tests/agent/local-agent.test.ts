@@ -61,7 +61,7 @@ describeWithEngine("the local agent of npm start", () => {
     const environment = { ...process.env, BERTH_ENGINE: "unix:///nowhere.sock" };
     const agent = await startLocalAgent("http://127.0.0.1:1", log, environment);
     expect(agent?.lines).toEqual([
-      expect.stringMatching(/^machine {2}No container engine answers.*Install Docker or Podman/),
+      expect.stringMatching(/^machine {2}No container engine answers.*Install and start Docker/),
     ]);
     process.env.LOCAL_AGENT = "off";
     onTestFinished(() => {
