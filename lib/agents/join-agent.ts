@@ -92,7 +92,7 @@ async function takeToken(
   if (!row) {
     throw new DomainError(
       "invalid_api_key",
-      "The host token is used, expired or unknown. Make a new one with `berth host token create`, which is good for one machine and one hour.",
+      "The host token is used, expired or unknown. It is good for one machine and one hour: ask for a new one (on the market: npm run -s berth -- host token create).",
     );
   }
   const { userId } = row;
