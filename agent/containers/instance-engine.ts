@@ -91,7 +91,10 @@ export class InstanceEngine {
     const abortSignal = AbortSignal.timeout(ANSWER_MS);
     for (const { Id, State } of await docker.listContainers({ all: true, filters, abortSignal })) {
       const container = docker.getContainer(Id);
-      if (State === "paused") await container.unpause().catch(() => undefined); // Podman kills no frozen one
+      if (State === "paused") {
+        // Podman kills no frozen one.
+        await container.unpause({ abortSignal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
+      }
       await allowMissing(
         container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(WORK_MS) }),
       );
@@ -100,7 +103,9 @@ export class InstanceEngine {
 
   async removeNetwork(): Promise<void> {
     const found = await this.#findNetwork();
-    if (found) await allowMissing(this.#options.docker.getNetwork(found.Id).remove());
+    if (!found) return;
+    const abortSignal = AbortSignal.timeout(WORK_MS);
+    await allowMissing(this.#options.docker.getNetwork(found.Id).remove({ abortSignal }));
   }
 
   #container() {

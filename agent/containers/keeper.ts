@@ -12,7 +12,8 @@ import { Postponed, type WorkPlace } from "./work-place";
 
 export type { KeeperOptions, Kept } from "./keeper-options";
 
-const GUARD_MS = 60_000;
+/** How long containers may be unguarded after a firewall's reload. */
+const GUARD_MS = 5_000;
 
 /**
  * Brings the containers of an agent to what is wanted, again and again, from whatever there is. May be killed at any
