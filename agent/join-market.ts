@@ -5,7 +5,7 @@ import { type ControlPlane, RefusedError } from "./control-plane";
 import { StartError } from "./start-error";
 import type { Identity, StateFolder } from "./state-folder";
 
-const JOIN_AGAIN_MS = 5_000;
+const JOIN_WITHIN_MS = 5_000;
 
 /** What was found out about the machine before it joins. */
 export type Found = Pick<JoinBody, "machine" | "failures" | "engine" | "egressGuarded">;
@@ -88,18 +88,22 @@ async function joinAgain(
   }
 }
 
-/** Tries again until the market has heard what this machine is now. The function it gives ends that. */
+/**
+ * Tries until the market has heard what this machine is, at odd moments, so that a market that comes back does not hear all
+ * its agents at once. The function it gives ends that.
+ */
 export function keepJoining(controlPlane: ControlPlane, body: JoinBody, log: Logger): () => void {
-  const timer = setInterval(() => {
-    controlPlane.join(body, false).then(
-      ({ hosts, problems }) => {
-        clearInterval(timer);
-        log.info({ hosts, problems }, "joined");
-      },
-      () => undefined,
-    );
-  }, JOIN_AGAIN_MS);
-  return () => clearInterval(timer);
+  const later = () => setTimeout(() => void attempt(), Math.random() * JOIN_WITHIN_MS);
+  const attempt = async () => {
+    try {
+      const { hosts, problems } = await controlPlane.join(body, false);
+      log.info({ hosts, problems }, "joined");
+    } catch {
+      timer = later();
+    }
+  };
+  let timer = later();
+  return () => clearTimeout(timer);
 }
 
 /** What a machine's owner should read, line by line. */

@@ -6,6 +6,7 @@ import { StartError } from "./start-error";
 
 const FAILED = 1;
 const MISUSED = 2;
+const STOPS_WITHIN_MS = 10_000;
 /** The market does not know this agent any more: starting again changes nothing. */
 const DISMISSED = 3;
 
@@ -25,7 +26,10 @@ try {
     process.exitCode = DISMISSED;
     void agent.stop();
   });
-  const stop = () => void agent.stop();
+  const stop = () => {
+    setTimeout(() => process.exit(), STOPS_WITHIN_MS).unref(); // an engine may take its time to answer
+    void agent.stop();
+  };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   if (config.stopsWithParent) process.stdin.once("end", stop).resume();
   process.stdout.write(`${agent.greeting.join("\n")}\n`);

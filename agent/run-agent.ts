@@ -92,16 +92,18 @@ async function start(given: Start, stops: (() => Promise<void> | void)[]): Promi
     registryPassword: (instanceId) => controlPlane.registryPassword(instanceId),
   });
   stops.push(() => keeper.stop());
-  await follow(
-    given,
-    { docker, controlPlane, keeper, gateway, machine, gpuLoad: new GpuLoad({ run }) },
-    stops,
-  );
-  if (!answer) stops.push(keepJoining(controlPlane, body, log));
+  let stopJoining = answer ? () => undefined : keepJoining(controlPlane, body, log);
+  stops.push(() => stopJoining());
+  const onBack = () => {
+    stopJoining();
+    stopJoining = keepJoining(controlPlane, body, log);
+  };
+  const gpuLoad = new GpuLoad({ run });
+  await follow(given, { docker, controlPlane, keeper, gateway, machine, gpuLoad, onBack }, stops);
   return describeJoin(answer);
 }
 
-interface Parts extends Pick<SyncParts, "controlPlane" | "keeper" | "gateway"> {
+interface Parts extends Pick<SyncParts, "controlPlane" | "keeper" | "gateway" | "onBack"> {
   docker: Docker;
   machine: Machine;
   gpuLoad: GpuLoad;

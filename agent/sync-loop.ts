@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ContainerStats, LogLine, ReportBody, Seen, Wish } from "../lib/contract/agent-protocol";
 import type { Alarm } from "../lib/kernel/alarm";
@@ -12,6 +13,7 @@ const REPORT_EVERY_MS = 10_000;
 /** What changes together is told together. */
 const GATHER_MS = 20;
 const RETRY_MS = [200, 1_000, 2_000, 5_000];
+const WISHES = "wishes";
 const LINES_A_REPORT = 500;
 /** Below the control plane's 1 MiB. */
 const LARGEST_REPORT = 800_000;
@@ -26,9 +28,18 @@ export interface SyncParts {
   log: Logger;
   /** Rung when there is something to tell. */
   news: Alarm;
+  /** The market was away; it may have come back with other rules. */
+  onBack(): void;
   /** The market does not know this agent any more. */
   onDismissed(reason: string): void;
 }
+
+const WORDS = {
+  pulling: "pulling the image",
+  starting: "",
+  running: "container started",
+  stopped: "container stopped",
+};
 
 /**
  * Tells the control plane what is here and hears what is wanted, each in a loop of its own. Level-triggered: what is said is
@@ -40,6 +51,8 @@ export class SyncLoop {
   readonly #loops: Promise<void>[] = [];
   readonly #doors = new Map<string, string | null>();
   readonly #exited = new Set<string>();
+  /** What was last said of each instance in its log; "" where nothing was. */
+  readonly #said = new Map<string, string>();
   #logsUntil: Record<string, string> = {};
   #stats = new Map<string, ContainerStats | null>();
   #statsAt = Number.NEGATIVE_INFINITY;
@@ -56,7 +69,7 @@ export class SyncLoop {
   start(): void {
     this.#follow();
     this.#loops.push(
-      this.#loop("wishes", this.#hear()),
+      this.#loop(WISHES, this.#hear()),
       this.#loop("report", () => this.#report()),
     );
   }
@@ -73,17 +86,24 @@ export class SyncLoop {
     while (!this.#abort.signal.aborted) {
       try {
         await round();
-        if (failures > 0) log.info({ doing: name }, "the control plane answers again");
+        if (failures > 0) this.#noteBack(name);
         failures = 0;
       } catch (error) {
         if (this.#abort.signal.aborted) return;
         if (error instanceof RefusedError && error.status === 401)
           return this.#parts.onDismissed(error.message);
-        if (failures === 0) log.warn({ err: error, doing: name }, "the control plane does not answer");
+        const reason = error instanceof Error ? error.message : String(error);
+        if (failures === 0)
+          log.warn({ reason, doing: name }, "the market does not answer: going on as before");
         await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, this.#abort.signal);
         failures += 1;
       }
     }
+  }
+
+  #noteBack(name: string): void {
+    this.#parts.log.info({ doing: name }, "the market answers again");
+    if (name === WISHES) this.#parts.onBack();
   }
 
   #hear(): () => Promise<void> {
@@ -148,7 +168,10 @@ export class SyncLoop {
   #follow(): void {
     const { keeper, logs } = this.#parts;
     const kept = keeper.kept();
-    for (const one of kept) this.#followDoor(one);
+    for (const one of kept) {
+      this.#followDoor(one);
+      this.#sayInLog(one.seen);
+    }
     const present = new Set(kept.map(({ seen }) => seen.instanceId));
     for (const instanceId of this.#doors.keys()) if (!present.has(instanceId)) this.#closeDoor(instanceId);
     const printing = kept.filter(({ seen }) => seen.state === "running" || this.#hasJustExited(seen));
@@ -158,6 +181,20 @@ export class SyncLoop {
       ),
       (instanceId) => this.#logsUntil[instanceId] ?? null,
     );
+  }
+
+  /** A renter reads there too what the platform did. What ran before this agent began is no news. */
+  #sayInLog({ instanceId, state, message }: Kept["seen"]): void {
+    const before = this.#said.get(instanceId);
+    if (state === "gone") {
+      this.#said.delete(instanceId);
+      return;
+    }
+    const words = state === "exited" || state === "failed" ? message : WORDS[state];
+    if (words === before) return;
+    this.#said.set(instanceId, words);
+    const isNews = before !== undefined || state === "pulling" || state === "failed";
+    if (isNews && words !== "") this.#parts.logs.say(instanceId, words);
   }
 
   /** One that ran too shortly to be seen running is named to the collector once all the same. */
@@ -218,14 +255,5 @@ function isRunning(kept: Kept): kept is Kept & { container: NonNullable<Kept["co
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
-  });
+  return sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -18,9 +18,13 @@ export interface ProcessSpec {
   terminal: TerminalSize | null;
 }
 
+/** It was stopped a moment ago. */
+export class ContainerStopped extends Error {}
+
 /** The image has no shell, or no program of that name. */
 export class ProgramMissing extends Error {}
 
+const CONTAINER_STOPPED = /is not running|on running containers|no such container/i;
 const PROGRAM_MISSING = /exec: \\?"[^"]+": (executable file not found|stat .*no such file)/i;
 /** Engines end a session at ctrl-p ctrl-q by default, which are a shell's keys and a file's bytes; at nothing is not offered. */
 const DETACH_KEYS = Array.from({ length: 12 }, (_, i) => (i % 2 ? "ctrl-_" : "ctrl-^")).join(",");
@@ -48,7 +52,7 @@ export class ContainerProcess {
   }
 
   /**
-   * @throws ProgramMissing
+   * @throws ProgramMissing, ContainerStopped
    * @throws Error with the engine's reason
    */
   static async start(docker: Docker, container: DoorContainer, spec: ProcessSpec): Promise<ContainerProcess> {
@@ -142,5 +146,6 @@ export class ContainerProcess {
 
 function named(error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
+  if (CONTAINER_STOPPED.test(reason)) return new ContainerStopped(reason);
   return PROGRAM_MISSING.test(reason) ? new ProgramMissing(reason) : new Error(reason);
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import ssh2, { type ParsedKey } from "ssh2";
+import { sshFingerprint } from "../../lib/kernel/ssh-fingerprint";
 
 /** A new ed25519 key in OpenSSH's format, and its fingerprint as `ssh-keygen -lf` prints it: "SHA256:…". */
 export function makeHostKey(): { privateKey: string; fingerprint: string } {
@@ -24,5 +24,5 @@ export function fingerprintOf(privateKey: string): string {
 }
 
 export function fingerprintOfKey(key: ParsedKey): string {
-  return `SHA256:${createHash("sha256").update(key.getPublicSSH()).digest("base64").replace(/=+$/, "")}`;
+  return sshFingerprint(key.getPublicSSH());
 }

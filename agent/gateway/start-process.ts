@@ -1,4 +1,4 @@
-import { ContainerProcess, type ProcessSpec } from "./container-process";
+import { ContainerProcess, ContainerStopped, type ProcessSpec } from "./container-process";
 import type { Passage } from "./passage";
 
 /** Through one door at once; on the machine each costs a process of the engine besides its own. */
@@ -39,5 +39,10 @@ export async function startProcess(
   const { username: user, container } = door();
   const place = container();
   if (place === null) return null;
-  return quota.start(() => ContainerProcess.start(docker, place, { ...spec, user }));
+  try {
+    return await quota.start(() => ContainerProcess.start(docker, place, { ...spec, user }));
+  } catch (error) {
+    if (error instanceof ContainerStopped) return null;
+    throw error;
+  }
 }

@@ -10,7 +10,7 @@ import type { AgentCaller } from "./authenticate-agent";
 /** Told by triggers, with the agent. */
 const hints = makeHints("berth_agent", "berth agent hints");
 /** How late a wish is at most where its hint was lost. */
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 15_000;
 
 interface WishRow {
   instanceId: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db, type Prisma } from "@/lib/db/client";
 import { spawnAgent, startAgent } from "../support/agent-process";
-import { makeTemplate } from "../support/api";
+import { makeAccount, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { describeWithEngine } from "../support/describe-with-engine";
 import { type RealMarket, startRealMarket, startRealServer } from "../support/real-market";
@@ -208,5 +208,18 @@ describeWithEngine("faults of agent, server and engine", () => {
     await waitUntil("the first goes on", () => agree(market, id, "running"), AGREE_WITHIN_MS);
     await call(market.renter, "DELETE", `/v0/instances/${id}`);
     await waitUntil("it is gone", () => agree(market, id, "destroyed"), AGREE_WITHIN_MS);
+  }, 60_000);
+
+  it("LIFE-10 a market that comes back with other rules judges the machine anew", async () => {
+    const server = await startRealServer({ ALLOW_CPU_HOSTS: "0" });
+    const { userId: ownerId } = await makeAccount();
+    const agent = await startAgent({ server: server.url, socket: engine.socket, ownerId });
+    expect(agent.log()).toMatch(/not on the market yet: self_test_failed\nThe machine has no GPU/);
+    await server.kill("SIGKILL");
+    await startRealServer({ PORT: new URL(server.url).port });
+    await waitUntil("it is on the market", async () => {
+      const { status } = await db().host.findFirstOrThrow({ where: { userId: ownerId } });
+      return status === "active";
+    });
   }, 60_000);
 });

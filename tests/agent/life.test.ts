@@ -129,7 +129,7 @@ describeWithEngine("an instance on a real container", () => {
       ),
     );
     await waitUntil("its start command's output is in the logs", async () =>
-      (await look(renter, id)).logs?.includes("started"),
+      /container started[\s\S]*started\n/.test((await look(renter, id)).logs ?? ""),
     );
 
     await call(renter, "DELETE", `/v0/instances/${id}`);

@@ -101,6 +101,8 @@ events_logger="file"
 [network]
 network_backend="netavark"
 network_config_dir="${networks}"
+# Engines side by side would else give out the same addresses.
+default_subnet_pools=[{"base"="10.${64 + Math.floor(Math.random() * 180)}.0.0/16","size"=24}]
 `,
   );
   await writeFile(
