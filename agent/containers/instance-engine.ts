@@ -149,7 +149,13 @@ export class InstanceEngine {
     const limits = this.#limits;
     const isSize = limits.takesDiskSize && /storage|quota|\bsize\b/i.test(words);
     const isSwap = limits.takesSwapLimit && /swap/i.test(words);
-    if (isSize) limits.takesDiskSize = false;
+    if (isSize) {
+      limits.takesDiskSize = false;
+      this.#options.log.warn(
+        { engine: words },
+        "this engine cannot limit the disk of a container, so a renter can fill the machine's: keep its storage on a file system of its own, or use overlay2 on XFS with pquota",
+      );
+    }
     if (isSwap) limits.takesSwapLimit = false;
     return isSize || isSwap;
   }

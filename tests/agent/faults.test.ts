@@ -1,5 +1,8 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyLedger } from "@/lib/billing/verify-ledger";
 import { db, type Prisma } from "@/lib/db/client";
 import { spawnAgent, startAgent } from "../support/agent-process";
 import { makeAccount, makeTemplate } from "../support/api";
@@ -222,4 +225,53 @@ describeWithEngine("faults of agent, server and engine", () => {
       return status === "active";
     });
   }, 60_000);
+
+  it("LIFE-11 thirty at once, created and destroyed twice, leave nothing behind", async () => {
+    const market = await startRealMarket(engine, 30);
+    const [image = "", imageTag = ""] = TEST_IMAGE.split(":");
+    const { templateId } = await makeTemplate(market.renter.userId, {
+      image,
+      imageTag,
+      ports: { "80": "tcp" },
+    });
+    const rows = () =>
+      db().instance.findMany({ where: { userId: market.renter.userId, status: { not: "destroyed" } } });
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all(
+        market.offerIds.map((offer_id) =>
+          call(market.renter, "POST", "/v0/instances/create", {
+            offer_id,
+            template_id: templateId,
+            disk_gb: 1,
+          }),
+        ),
+      );
+      const running = await waitUntil(
+        "all run",
+        async () => {
+          const found = await rows();
+          return found.every(({ status }) => status === "running") ? found : null;
+        },
+        90_000,
+      );
+      const ports = running.flatMap((row) => Object.values(row.ports as Record<string, string>));
+      expect(new Set(ports).size).toBe(60);
+      await Promise.all(running.map(({ id }) => call(market.renter, "DELETE", `/v0/instances/${id}`)));
+      await waitUntil(
+        "all offers are free",
+        async () =>
+          (await db().offer.count({ where: { id: { in: market.offerIds }, rentable: true } })) === 30,
+        90_000,
+      );
+    }
+    const left = [
+      await engine.podman("ps", "--all", "--quiet", "--filter", "label=berth.agent"),
+      await engine.podman("network", "ls", "--quiet", "--filter", "label=berth.agent"),
+      await engine.podman("volume", "ls", "--quiet"),
+      ...(await readdir(join(market.agent.dataDir, "instances"))),
+    ];
+    expect(left.join("")).toBe("");
+    expect(await db().hostContainer.count({ where: { host: { userId: market.ownerId } } })).toBe(0);
+    expect((await verifyLedger()).findings).toEqual([]);
+  }, 240_000);
 });

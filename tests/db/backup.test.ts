@@ -12,13 +12,16 @@ import { restoreBackup } from "@/lib/db/backup/restore-backup";
 import { writeBackup } from "@/lib/db/backup/write-backup";
 import { closeDatabase, db } from "@/lib/db/client";
 import { getEncryptionKey } from "@/lib/db/encryption-key";
+import { rethrow } from "@/lib/worker/each-instance";
+import { reconcileInstances } from "@/lib/worker/reconcile-instances";
+import { callAgent, joinMachine, seen } from "../support/agent-machine";
 import { callApi, makeAccount, makeOffer, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { findOrphans, query, readContents, readState } from "../support/database-contents";
 import { createTestDatabase } from "../support/postgres";
 import { startServer } from "../support/server";
 import { waitUntil } from "../support/wait-until";
-import { makeSecret, makeWorld } from "../support/world";
+import { makeSecret, makeWorld, rent } from "../support/world";
 
 useTestDatabase();
 
@@ -60,6 +63,20 @@ async function fillMarket(): Promise<void> {
   });
   expect(rented.status).toBe(200);
   await db().exchangeRate.create({ data: { currency: "RUB", unitsPerUsd: "78.1234567891" } });
+  await fillMachine(userId, key, templateId);
+}
+
+/** A machine with an instance on it, which has written and was measured. */
+async function fillMachine(userId: string, key: string, templateId: string): Promise<void> {
+  const { secret, hosts } = await joinMachine(userId);
+  const { id } = await db().offer.findUniqueOrThrow({ where: { hostId: hosts[0]?.hostId ?? "" } });
+  const instanceId = await rent(key, { offer_id: id, template_id: templateId });
+  await reconcileInstances(rethrow);
+  const stats = { gpuUtil: 1, cpuUtil: 2, ramUtil: 3, memUtil: 4, inetIn: 5, inetOut: 6 };
+  const logs = { [instanceId]: [{ atNs: "1", stream: "stdout", text: "written" }] };
+  const containers = [seen(instanceId, "running", { stats })];
+  const body = { number: 1, engineAvailable: true, seen: containers, logs };
+  expect((await callAgent("/agent/report", { secret, body })).status).toBe(200);
 }
 
 describe("a backup and its restore", () => {

@@ -46,12 +46,14 @@ describe("requests", () => {
     });
   });
 
-  it("SRV-01 gives everything that is not /v0 to the pages", async () => {
+  it("SRV-01 gives everything that is neither /v0 nor an agent's to the pages", async () => {
     const { url } = await startTestServer();
-    for (const path of ["/", "/v0x", "/agent/sync", "/auth/sign-in", "/a%20b?x=%ff"]) {
+    for (const path of ["/", "/v0x", "/agent", "/auth/sign-in", "/a%20b?x=%ff"]) {
       expect(await (await fetch(url + path)).text()).toBe(`<p>page ${path}</p>`);
     }
-    expect((await fetch(`${url}/agent/sync`, { method: "POST", body: "{}" })).status).toBe(200);
+    expect((await fetch(`${url}/auth/sign-in`, { method: "POST", body: "{}" })).status).toBe(200);
+    const reported = await fetch(`${url}/agent/report`, { method: "POST", body: "{}" });
+    expect(await reported.json()).toEqual({ ok: false, code: "not_found" }); // dispatch's own words
     const posted = await fetch(`${url}/`, { method: "POST", body: "x" });
     expect(posted.headers.get("allow")).toBe("GET, HEAD");
     expectProblem(
