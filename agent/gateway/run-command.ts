@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { ServerChannel } from "ssh2";
 import { type ContainerProcess, ProgramMissing, type TerminalSize } from "./container-process";
 import { NOT_RUNNING } from "./door";
@@ -26,6 +27,8 @@ if [ $# -gt 0 ]; then exec "$SHELL" -c "$1"; fi
 exec "$SHELL" -lc '[ "$1" = "$PATH" ] || PATH=$1:$PATH; export PATH; exec "$SHELL"' "$SHELL" "$PATH"`;
 
 const END_OF_INPUT = "\x04";
+const PRESS_AGAIN_MS = 1000;
+const MOST_PRESSES = 60;
 /** The channel ended for a reason outside the command. */
 const EXIT_ENDED = 255;
 
@@ -80,8 +83,7 @@ export class CommandRun {
 
   #feed({ stream }: ContainerProcess, hasTerminal: boolean): void {
     this.#channel.pipe(stream, { end: false });
-    // Closing the engine's stream tells a terminal nothing: its end of input is a key.
-    this.#channel.once("end", () => (hasTerminal ? stream.write(END_OF_INPUT) : stream.end()));
+    this.#channel.once("end", () => (hasTerminal ? endTerminal(stream) : stream.end()));
   }
 
   async #relay(started: ContainerProcess): Promise<void> {
@@ -95,6 +97,22 @@ export class CommandRun {
     else if (door().container() === null) refuse(this.#channel, NOT_RUNNING, code);
     else finish(this.#channel, code);
   }
+}
+
+/**
+ * Closing the engine's stream tells a terminal nothing: its end of input is a key. One that comes while a shell sets its
+ * terminal up is lost, so it is pressed again.
+ */
+function endTerminal(stream: Duplex): void {
+  let presses = 0;
+  const press = () => {
+    presses += 1;
+    if (presses === MOST_PRESSES) clearInterval(timer);
+    stream.write(END_OF_INPUT);
+  };
+  const timer = setInterval(press, PRESS_AGAIN_MS);
+  stream.once("close", () => clearInterval(timer));
+  press();
 }
 
 function reasonOf(error: unknown): string {

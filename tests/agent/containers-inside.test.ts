@@ -84,7 +84,7 @@ describeWithEngine("a container from inside", () => {
 
   it("CTR-43 says where there is no Jupyter, starts it where there is, in the folder asked for", async () => {
     const jupyter = { useSsh: false, useJupyter: true, useJupyterLab: true, jupyterDirectory: "/work/books" };
-    const fake = `printf '#!/bin/sh\\necho "$@ in $(pwd) with $JUPYTER_TOKEN"\\nexec httpd -f -p 8888 -h /work\\n' > /bin/jupyter; chmod +x /bin/jupyter`;
+    const fake = `printf '#!/bin/sh\\necho "$@ in $(pwd) with $JUPYTER_TOKEN"\\nexec httpd -f -p 8888 -h /work\\n' > /tmp/fake; chmod +x /tmp/fake; mv /tmp/fake /bin/jupyter`;
     bench.keeper.want([makeWish("inst_book", { ...jupyter, command: fake })]);
     const { containerId, uiUrl, ports } = await bench.until("inst_book", "running");
     expect(uiUrl).toMatch(new RegExp(`^http://203\\.0\\.113\\.9:${ports["8888"]}/lab\\?token=[0-9a-f]{64}$`));
