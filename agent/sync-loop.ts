@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ContainerStats, LogLine, ReportBody, Seen, Wish } from "../lib/contract/agent-protocol";
 import type { Alarm } from "../lib/kernel/alarm";
+import { pause } from "../lib/kernel/pause";
 import type { Keeper, Kept } from "./containers/keeper";
 import { type ControlPlane, RefusedError } from "./control-plane";
 import type { Gateway } from "./gateway/gateway";
@@ -252,8 +252,4 @@ export class SyncLoop {
 
 function isRunning(kept: Kept): kept is Kept & { container: NonNullable<Kept["container"]> } {
   return kept.container !== null && kept.seen.state === "running";
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal }).catch(() => undefined);
 }

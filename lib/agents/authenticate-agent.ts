@@ -7,9 +7,16 @@ export interface AgentCaller {
   userId: string;
 }
 
+const PREFIX = "agent_";
+
 /** An agent's row by the id in its secret. */
 export function agentIdOf(tokenId: string): string {
-  return `agent_${tokenId}`;
+  return PREFIX + tokenId;
+}
+
+/** A new secret of an agent. */
+export function makeAgentToken(agentId: string) {
+  return makeToken("ag", agentId.slice(PREFIX.length));
 }
 
 /**
@@ -39,7 +46,7 @@ export async function authenticateAgent(token: string): Promise<AgentCaller | nu
 /** A new secret for an agent. The old one is good until the new one is first used. */
 export async function rotateAgentSecret({ agentId }: AgentCaller, presented: string): Promise<string> {
   const kept = parseToken("ag", presented);
-  const { token, secretHash } = makeToken("ag", agentId.slice("agent_".length));
+  const { token, secretHash } = makeAgentToken(agentId);
   await db().$executeRaw`
     UPDATE agent SET secret_hash = ${new Uint8Array(secretHash)}, secret_at = now(),
       previous_secret_hash = ${kept ? new Uint8Array(kept.secretHash) : null} WHERE id = ${agentId}`;

@@ -6,7 +6,7 @@ import { hearAgent } from "../hosts/hear-host";
 import { agentIs, restateHosts } from "../hosts/restate-hosts";
 import { DomainError } from "../kernel/errors";
 import { makeToken, parseToken } from "../kernel/token";
-import { type AgentCaller, agentIdOf } from "./authenticate-agent";
+import { type AgentCaller, agentIdOf, makeAgentToken } from "./authenticate-agent";
 import { findMachineGpu } from "./find-machine-gpu";
 import { reachAgent } from "./reach-agents";
 import { type Joining, writeHosts } from "./write-hosts";
@@ -78,7 +78,6 @@ async function takeToken(
   { token, fingerprint, ...body }: Joining,
 ): Promise<AgentCaller & { secret: string }> {
   const parsed = parseToken("ht", token ?? "");
-  const made = makeToken("ag");
   // Locked before it is read: what another one that joins by it has just written must be seen.
   if (parsed) await tx.$queryRaw`SELECT 1 FROM host_token WHERE id = ${parsed.id} FOR UPDATE`;
   const [row] = parsed
@@ -97,13 +96,14 @@ async function takeToken(
   }
   const { userId } = row;
   if (row.agentId !== null) {
-    const again = makeToken("ag", row.agentId.slice("agent_".length));
+    const again = makeAgentToken(row.agentId);
     await tx.agent.update({
       where: { id: row.agentId },
       data: { secretHash: new Uint8Array(again.secretHash), previousSecretHash: null },
     });
     return { agentId: row.agentId, userId, secret: again.token };
   }
+  const made = makeToken("ag");
   const agentId = agentIdOf(made.id);
   const { address, port, firstPort, lastPort, engine } = body;
   await tx.agent.create({

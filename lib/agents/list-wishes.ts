@@ -7,8 +7,10 @@ import { DomainError } from "../kernel/errors";
 import { imageToPull } from "../templates/image-reference";
 import type { AgentCaller } from "./authenticate-agent";
 
-/** Told by triggers, with the agent. */
-const hints = makeHints("berth_agent", "berth agent hints");
+/** Told, with the agent, by triggers and where an agent is revoked. */
+export const AGENT_CHANNEL = "berth_agent";
+
+const hints = makeHints(AGENT_CHANNEL, "berth agent hints");
 /** How late a wish is at most where its hint was lost. */
 const LOOK_EVERY_MS = 15_000;
 
@@ -40,11 +42,11 @@ export async function waitForWishes(
   try {
     const until = performance.now() + wait * 1000;
     for (;;) {
-      await requireUnrevoked(caller);
       const answer = await listWishes(caller);
       const left = until - performance.now();
       if (answer.revision !== have || left <= 0 || ends.some((signal) => signal.aborted)) return answer;
       await hint.waitAtMost(Math.min(left, LOOK_EVERY_MS));
+      await requireUnrevoked(caller);
     }
   } finally {
     for (const signal of ends) signal.removeEventListener("abort", hint.ring);

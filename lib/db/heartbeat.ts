@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { env } from "../env";
+import { pause } from "../kernel/pause";
 import { DatabaseSilentError } from "./unavailable";
 
 // Together below the two seconds in which a 503 has to be out, with room for the answer.
@@ -45,7 +46,7 @@ async function keepBeating(heart: Heartbeat, signal: AbortSignal): Promise<void>
       client = undefined;
       fallSilent(heart);
     }
-    await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
+    await pause(BEAT_MS, signal);
   }
   if (client) abandon(client);
 }

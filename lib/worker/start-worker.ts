@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { reachAgents } from "../agents/reach-agents";
 import { settleUsage } from "../billing/settle-usage";
 import { verifyLedger } from "../billing/verify-ledger";
 import { db } from "../db/client";
+import { pause } from "../kernel/pause";
 import { forgetOldTelemetry } from "../telemetry/forget-old-telemetry";
 import { nextDueInMs } from "./claim-instances";
 import { followBalances } from "./follow-balances";
@@ -85,11 +85,6 @@ async function loop(signal: AbortSignal, report: Report, name: string, round: ()
       await pause(AFTER_A_FAILURE_MS, signal);
     }
   }
-}
-
-/** Ends early, and without an error, where the worker stops. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** What nobody can ask for any more. */

@@ -23,22 +23,12 @@ import {
 } from "../support/agent-machine";
 import { callApi, makeAccount, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
+import { makeRentedMachine } from "../support/rented-machine";
 import { makeGpu, makeSecret, rent } from "../support/world";
 
 useTestDatabase();
 
-async function makeRented() {
-  await makeGpu();
-  const owner = await makeAccount();
-  const renter = await makeAccount();
-  const joined = await joinMachine(owner.userId);
-  const hostId = joined.hosts[0]?.hostId ?? "";
-  const offer = await db().offer.findUniqueOrThrow({ where: { hostId } });
-  const { templateId } = await makeTemplate(renter.userId, { ports: { "8080": "tcp" } });
-  const instanceId = await rent(renter.key, { offer_id: offer.id, template_id: templateId });
-  await reconcileInstances(rethrow);
-  return { owner, renter, joined, hostId, offerId: offer.id, instanceId };
-}
+const makeRented = () => makeRentedMachine({ ports: { "8080": "tcp" } });
 
 async function wishes(secret: string, query = ""): Promise<WishesAnswer> {
   return (await callAgent<WishesAnswer>(`/agent/wishes${query}`, { secret })).data;

@@ -20,27 +20,16 @@ import {
   report,
   seen,
 } from "../support/agent-machine";
-import { callApi, makeAccount, makeTemplate, setBalance } from "../support/api";
+import { callApi, makeAccount, setBalance } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { expectSoundLedger } from "../support/audit-ledger";
+import { makeRentedMachine } from "../support/rented-machine";
 import { waitUntil } from "../support/wait-until";
-import { makeGpu, rent } from "../support/world";
+import { makeGpu } from "../support/world";
 
 useTestDatabase();
 
-async function makeRented() {
-  await makeGpu();
-  const owner = await makeAccount();
-  const renter = await makeAccount();
-  const joined = await joinMachine(owner.userId);
-  const hostId = joined.hosts[0]?.hostId ?? "";
-  const offer = await db().offer.findUniqueOrThrow({ where: { hostId } });
-  const { templateId } = await makeTemplate(renter.userId, { useJupyter: true });
-  const rentAgain = () => rent(renter.key, { offer_id: offer.id, template_id: templateId });
-  const instanceId = await rentAgain();
-  await reconcileInstances(rethrow);
-  return { owner, renter, joined, hostId, offerId: offer.id, instanceId, rentAgain };
-}
+const makeRented = () => makeRentedMachine({ useJupyter: true });
 
 async function say(secret: string, number: number, ...containers: Seen[]) {
   const answer = await callAgent("/agent/report", {

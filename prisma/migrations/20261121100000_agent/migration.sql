@@ -165,17 +165,12 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER "agent_hint" AFTER INSERT OR DELETE ON "instance_secret" FOR EACH ROW EXECUTE FUNCTION "agent_hint_of_key"();
-CREATE FUNCTION "instance_log_hint"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "telemetry_hint"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_notify('berth_log', "instance_id") FROM (SELECT DISTINCT "instance_id" FROM "written") "w";
+  PERFORM pg_notify(TG_ARGV[0], "instance_id") FROM (SELECT DISTINCT "instance_id" FROM "written") "w";
   RETURN NULL;
 END $$;
 CREATE TRIGGER "instance_log_hint" AFTER INSERT ON "instance_log"
-  REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT EXECUTE FUNCTION "instance_log_hint"();
-CREATE FUNCTION "instance_metric_hint"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('berth_metric', "instance_id") FROM (SELECT DISTINCT "instance_id" FROM "written") "w";
-  RETURN NULL;
-END $$;
+  REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT EXECUTE FUNCTION "telemetry_hint"('berth_log');
 CREATE TRIGGER "instance_metric_hint" AFTER INSERT ON "instance_metric"
-  REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT EXECUTE FUNCTION "instance_metric_hint"();
+  REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT EXECUTE FUNCTION "telemetry_hint"('berth_metric');
