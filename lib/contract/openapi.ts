@@ -43,7 +43,7 @@ function describeOperations(registry: OpenAPIRegistry, serverUrl: string): OpenA
     in: "header",
     required: false,
     description:
-      "The same key with the same request answers the first result again for 24 hours; with another request it is a 422.",
+      "The same key with the same request answers the first result again for 24 hours, a secret in it null; with another request it is a 422.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   });
   const lastEventId = registry.registerComponent("parameters", "LastEventId", {

@@ -51,6 +51,8 @@ export type Operation = {
   emptyBody?: boolean;
   /** The whole answer, envelope included. */
   response: z.ZodObject;
+  /** Members of the answer's `data` that are shown once: null where an Idempotency-Key repeats the answer. */
+  secretFields?: readonly string[];
   alternatives?: readonly AlternativeType[];
   /** What this operation can answer of its own, besides 422 and what `errorsOf` adds. */
   errors: readonly ErrorCode[];

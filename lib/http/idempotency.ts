@@ -1,6 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Operation } from "../contract/operation";
 import { db } from "../db/client";
+import { getEncryptionKey } from "../db/encryption-key";
 import { DomainError, invalidField } from "../kernel/errors";
 
 const SETTLE_PAUSE_MS = 1_000;
@@ -10,7 +12,10 @@ export interface IdempotentCall {
   userId: string;
   operation: string;
   key: string;
+  /** Keyed: a request can hold a password, which a copy of the database must not let anyone guess. */
   requestHash: Buffer;
+  /** Members of the answer's `data` that are not kept. */
+  secretFields: readonly string[];
 }
 
 /**
@@ -19,7 +24,9 @@ export interface IdempotentCall {
  */
 export function readIdempotentCall(
   request: Request,
-  call: { userId: string; operation: string; bytes: Uint8Array },
+  userId: string,
+  { id: operation, secretFields = [] }: Operation,
+  bytes: Uint8Array,
 ): IdempotentCall | null {
   const key = request.headers.get("idempotency-key");
   if (key === null || request.method === "GET" || request.method === "HEAD") return null;
@@ -27,8 +34,11 @@ export function readIdempotentCall(
     throw invalidField(["header", "Idempotency-Key"], "Must be 1 to 255 visible ASCII characters");
   }
   const { pathname, search } = new URL(request.url);
-  const requestHash = createHash("sha256").update(`${pathname}${search}\n`).update(call.bytes).digest();
-  return { userId: call.userId, operation: call.operation, key, requestHash };
+  const requestHash = createHmac("sha256", getEncryptionKey())
+    .update(`idempotent request\n${pathname}${search}\n`)
+    .update(bytes)
+    .digest();
+  return { userId, operation, key, requestHash, secretFields };
 }
 
 /**
@@ -50,13 +60,22 @@ export async function onceForKey(call: IdempotentCall, work: () => Promise<Respo
   if (taken.count === 0) return repeat(call);
   const answer = await work();
   const isKept = answer.status !== 429 && answer.status < 500;
-  const body = isKept ? await answer.clone().text() : "";
+  const body = isKept ? withoutSecrets(await answer.clone().text(), call.secretFields) : "";
   await settle(() =>
     isKept
       ? db().idempotentRequest.updateMany({ where: identity, data: { status: answer.status, body } })
       : db().idempotentRequest.deleteMany({ where: identity }),
   );
   return answer;
+}
+
+/** An answer as it is kept: what is shown once is null in it. */
+function withoutSecrets(body: string, secretFields: readonly string[]): string {
+  if (secretFields.length === 0) return body;
+  const { data, ...envelope } = JSON.parse(body);
+  if (typeof data !== "object" || data === null) return body;
+  const hidden = secretFields.filter((field) => field in data).map((field) => [field, null]);
+  return JSON.stringify({ ...envelope, data: { ...data, ...Object.fromEntries(hidden) } });
 }
 
 /**

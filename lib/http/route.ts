@@ -75,7 +75,7 @@ export function route<const Op extends Operation>(
         return failureAnswer(error, requestId);
       }
     };
-    const call = readIdempotentCall(request, { userId: caller.userId, operation: operation.id, bytes });
+    const call = readIdempotentCall(request, caller.userId, operation, bytes);
     if (!call) return work();
     const answer = await onceForKey(call, work);
     answer.headers.set("x-request-id", requestId);

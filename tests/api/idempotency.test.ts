@@ -142,8 +142,21 @@ describe("Idempotency-Key", () => {
     expect(await db().idempotentRequest.count({ where: { userId } })).toBe(0);
   });
 
+  it("HTTP-31 keeps no secret of an answer: a repeat has null there, and the database never had it", async () => {
+    const call = { ...makeCall(), secretFields: ["token"] };
+    const first = await onceForKey(call, async () =>
+      Response.json({ ok: true, data: { id: 1, token: "s" } }),
+    );
+    expect(await first.json()).toEqual({ ok: true, data: { id: 1, token: "s" } });
+    const again = await onceForKey(call, neverRun);
+    expect(await again.json()).toEqual({ ok: true, data: { id: 1, token: null } });
+    const refused = { ...call, key: "b" };
+    await onceForKey(refused, async () => Response.json({ ok: false, code: "in_use" }, { status: 409 }));
+    expect(await (await onceForKey(refused, neverRun)).json()).toEqual({ ok: false, code: "in_use" });
+  });
+
   function makeCall(): IdempotentCall {
-    return { userId, operation: "test", key: "a", requestHash: Buffer.alloc(32) };
+    return { userId, operation: "test", key: "a", requestHash: Buffer.alloc(32), secretFields: [] };
   }
 });
 

@@ -105,6 +105,17 @@ describe("the table of operations", () => {
       );
     }
   });
+
+  it("API-19 what is shown once may be null in an answer", () => {
+    for (const [name, operation] of all) {
+      for (const field of operation.secretFields ?? []) {
+        const { data, ...envelope } = Object(operation.example.response);
+        expect(data[field], `${name} shows an example of ${field}`).toEqual(expect.any(String));
+        const repeated = { ...envelope, data: { ...data, [field]: null } };
+        expect(operation.response.safeParse(repeated).success, `${name} ${field}`).toBe(true);
+      }
+    }
+  });
 });
 
 /** Free-form maps, where keys are data. */
