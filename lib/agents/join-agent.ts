@@ -70,7 +70,7 @@ function judge({ machine, failures, egressGuarded }: Joining): JoinBody["failure
 }
 
 /**
- * A token is good for one machine. The same machine, by its SSH host key, may use it again within its hour: an answer that
+ * A token is good for one machine. The same machine, by its SSH host key, may use it again within its time: an answer that
  * was lost must not cost a token. Once it has reported, it has its secret: a token that somebody found then takes over nothing.
  */
 async function takeToken(
@@ -91,7 +91,7 @@ async function takeToken(
   if (!row) {
     throw new DomainError(
       "invalid_api_key",
-      "The host token is used, expired or unknown. It is good for one machine and one hour: ask for a new one (on the market: npm run -s berth -- host token create).",
+      "The host token is used, expired or unknown. It is good for one machine, once: ask for a new one (in the market's dashboard, or there: npm run -s berth -- host token create).",
     );
   }
   const { userId } = row;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { accountOperations } from "./account-operations";
 import { billingOperations } from "./billing-operations";
 import { eventOperations } from "./event-operations";
+import { hostOperations } from "./host-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketOperations } from "./market-operations";
 import { telemetryOperations } from "./telemetry-operations";
@@ -14,6 +15,7 @@ export const operations = {
   ...instanceOperations,
   ...telemetryOperations,
   ...accountOperations,
+  ...hostOperations,
   ...billingOperations,
   ...eventOperations,
 };

@@ -25,6 +25,8 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/secrets": () => import("../../app/v0/secrets/route"),
   "/v0/secrets/{secret_id}": () => import("../../app/v0/secrets/[secret_id]/route"),
   "/v0/hosts": () => import("../../app/v0/hosts/route"),
+  "/v0/hosts/tokens": () => import("../../app/v0/hosts/tokens/route"),
+  "/v0/hosts/tokens/{token_id}": () => import("../../app/v0/hosts/tokens/[token_id]/route"),
   "/v0/hosts/{host_id}": () => import("../../app/v0/hosts/[host_id]/route"),
   "/v0/hosts/{host_id}/earnings": () => import("../../app/v0/hosts/[host_id]/earnings/route"),
   "/v0/billing": () => import("../../app/v0/billing/route"),

@@ -18,6 +18,7 @@ import { requestIdOf } from "./request-id";
 
 interface Input<Op> {
   ctx: Ctx;
+  request: Request;
   params: Params<Op>;
   query: Query<Op>;
   body: Body<Op>;
@@ -25,10 +26,7 @@ interface Input<Op> {
 
 /** What an operation answers beside JSON where `Accept` prefers it; errors stay JSON. */
 type Alternatives<Op> = Partial<
-  Record<
-    AlternativeType,
-    (input: Input<Op> & { request: Request }) => Promise<string | ReadableStream<Uint8Array>>
-  >
+  Record<AlternativeType, (input: Input<Op>) => Promise<string | ReadableStream<Uint8Array>>>
 >;
 
 /** What a handler gives: the envelope without `ok`. */
@@ -67,8 +65,8 @@ export function route<const Op extends Operation>(
     const work = async () => {
       try {
         // The schemas that parsed the input are the ones its type was made from.
-        const given = { ctx, ...input } as Input<Op>;
-        if (alternative) return streamAnswer(await alternative({ ...given, request }), type, requestId);
+        const given = { ctx, request, ...input } as Input<Op>;
+        if (alternative) return streamAnswer(await alternative(given), type, requestId);
         const result = await handle(given);
         return jsonAnswer(200, JSON.stringify({ ok: true, ...result }), requestId);
       } catch (error) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 type Place = "params" | "query" | "body";
-type OwnedId = "templateId" | "secretId" | "attachedSecretId" | "instanceId" | "hostId";
+type OwnedId = "templateId" | "secretId" | "attachedSecretId" | "instanceId" | "hostId" | "hostTokenId";
 
 /** Every place of every operation where an id of something that somebody owns can stand. */
 const matrix: [OperationName, Place, string, OwnedId][] = [
@@ -40,6 +40,7 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["deleteSecret", "params", "secret_id", "secretId"],
   ["updateHost", "params", "host_id", "hostId"],
   ["deleteHost", "params", "host_id", "hostId"],
+  ["revokeHostToken", "params", "token_id", "hostTokenId"],
   ["listHostEarnings", "params", "host_id", "hostId"],
 ];
 
@@ -84,6 +85,7 @@ function readEverything(): Promise<unknown> {
     UNION ALL SELECT 'instance_secret', t::text FROM instance_secret t
     UNION ALL SELECT 'meter_interval', t::text FROM meter_interval t
     UNION ALL SELECT 'host', t::text FROM host t
+    UNION ALL SELECT 'host_token', t::text FROM host_token t
     UNION ALL SELECT 'offer', t::text FROM offer t
     UNION ALL SELECT 'balance', t::text FROM balance t
     UNION ALL SELECT 'event', t::text FROM event t
@@ -147,7 +149,7 @@ describe("tenancy", () => {
 
   it("TEN-04 no list shows what is another's", async () => {
     for (const world of [mine, theirs]) await moveMoney(world);
-    const lists = ["listTemplates", "listInstances", "listSecrets", "listHosts"] as const;
+    const lists = ["listTemplates", "listInstances", "listSecrets", "listHosts", "listHostTokens"] as const;
     for (const id of [
       ...lists,
       "getBilling",
@@ -156,7 +158,8 @@ describe("tenancy", () => {
       "listEvents",
     ] as const) {
       const { text } = await ask(id, {});
-      for (const foreign of [theirs.templateId, theirs.instanceId, theirs.secretId, theirs.hostId]) {
+      const { templateId, instanceId, secretId, hostId, hostTokenId } = theirs;
+      for (const foreign of [templateId, instanceId, secretId, hostId, hostTokenId]) {
         expect(text).not.toContain(foreign);
       }
       expect(text).not.toContain(theirs.userId);

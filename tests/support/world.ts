@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { createHostToken } from "@/lib/agents/create-host-token";
 import type { OperationName } from "@/lib/contract/operations";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
@@ -17,6 +18,8 @@ export interface World {
   /** Running; on an offer of its own. */
   instanceId: string;
   hostId: string;
+  /** That no machine has used. */
+  hostTokenId: string;
   provider: string;
 }
 
@@ -110,6 +113,7 @@ export async function makeWorld(): Promise<World> {
   const { templateId } = await makeTemplate(userId, { isPrivate: true });
   const [secretId, attachedSecretId] = [await makeSecret(key), await makeSecret(key)];
   const { hostId } = await makeHost(userId);
+  const { id: hostTokenId } = await createHostToken(userId);
   const instanceId = await rent(key, {
     offer_id: rentedId,
     template_id: templateId,
@@ -125,6 +129,7 @@ export async function makeWorld(): Promise<World> {
     attachedSecretId,
     instanceId,
     hostId,
+    hostTokenId,
     provider,
   };
 }
@@ -168,6 +173,9 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listBillingEntries: {},
     listBillingUsage: {},
     listHostEarnings: host,
+    createHostToken: { body: { expires_in_hours: 2 } },
+    listHostTokens: {},
+    revokeHostToken: { params: { token_id: world.hostTokenId } },
     listEvents: {},
     listInstanceLogs: instance,
     listInstanceMetrics: instance,

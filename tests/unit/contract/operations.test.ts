@@ -28,7 +28,7 @@ describe("the table of operations", () => {
     expect(empty.sort()).toEqual(
       words(
         "ping deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
-          "updateHost deleteHost",
+          "updateHost deleteHost revokeHostToken",
       ),
     );
   });
@@ -37,7 +37,7 @@ describe("the table of operations", () => {
     const counted = all.filter(([, operation]) => "total_items" in operation.response.shape);
     expect(counted.map(([name]) => name).sort()).toEqual(
       words(
-        "searchMarket listProviders listTemplates listInstances listSecrets listHosts " +
+        "searchMarket listProviders listTemplates listInstances listSecrets listHosts listHostTokens " +
           "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics",
       ),
     );

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { emptyEnvelope, envelope, listEnvelope } from "./common";
+import { examples } from "./examples";
+import {
+  createHostTokenBody,
+  hostToken,
+  hostTokenParams,
+  listHostTokensQuery,
+  newHostToken,
+} from "./host-token";
+import { defineOperation } from "./operation";
+
+const done = { ok: true, data: null };
+
+const TOKEN_ID = "4fJ8wZbN2kXe";
+
+const tokenExample = {
+  id: TOKEN_ID,
+  created_at: "2026-03-01T12:00:00.000Z",
+  expires_at: "2026-03-02T12:00:00.000Z",
+  used_at: "2026-03-01T12:04:30.000Z",
+  agent_id: examples.host.agent_id,
+  hosts: [examples.ids.host],
+  status: "used",
+} satisfies z.output<typeof hostToken>;
+
+/** What a host owner does with machines, beside the specification's own. */
+export const hostOperations = {
+  createHostToken: defineOperation({
+    id: "createHostToken",
+    method: "POST",
+    path: "/v0/hosts/tokens",
+    tag: "Hosts",
+    summary: "Make a token that lets one machine join",
+    description:
+      "Whoever has the token can offer one machine in one's own name until it expires. It is shown this once.",
+    scope: "hosts:write",
+    body: createHostTokenBody,
+    emptyBody: true,
+    response: envelope(newHostToken),
+    errors: [],
+    example: {
+      request: { expires_in_hours: 24 },
+      response: {
+        ok: true,
+        data: {
+          id: TOKEN_ID,
+          token: `ht-${TOKEN_ID}_…`,
+          expires_at: "2026-03-02T12:00:00.000Z",
+          command: `printf %s ht-${TOKEN_ID}_… | npm run -s agent -- --server https://gpu.example.com --token-file -`,
+        },
+      },
+    },
+  }),
+
+  listHostTokens: defineOperation({
+    id: "listHostTokens",
+    method: "GET",
+    path: "/v0/hosts/tokens",
+    tag: "Hosts",
+    summary: "List one's host tokens and what joined by them",
+    description: "The newest first. One that nobody used is gone 24 hours after it expired.",
+    scope: "hosts:read",
+    query: listHostTokensQuery,
+    response: listEnvelope(hostToken),
+    errors: [],
+    example: { response: { ok: true, data: [tokenExample], total_items: 1 } },
+  }),
+
+  revokeHostToken: defineOperation({
+    id: "revokeHostToken",
+    method: "DELETE",
+    path: "/v0/hosts/tokens/{token_id}",
+    tag: "Hosts",
+    summary: "Revoke a host token that no machine has used",
+    description:
+      "It is gone from the list. One that a machine has joined by is a 409: what joined stays, and can be deleted as a host.",
+    scope: "hosts:write",
+    params: hostTokenParams,
+    response: emptyEnvelope,
+    errors: ["not_found", "in_use"],
+    example: { params: { token_id: TOKEN_ID }, response: done },
+  }),
+};
