@@ -39,13 +39,13 @@ async function createKey({ email, name, scopes, expiresInDays }: CreateOptions) 
   const { getAccountId } = await import("../lib/accounts/get-account-id");
   const { createApiKey } = await import("../lib/accounts/create-api-key");
   const userId = await getAccountId(email);
-  const { keyId, apiKey } = await createApiKey({
+  const { id, apiKey } = await createApiKey({
     userId,
     name,
-    ...(scopes && { scopes }),
-    ...(expiresInDays !== undefined && { expiresInDays }),
+    scopes,
+    expiresInDays,
   });
-  return { key_id: keyId, api_key: apiKey };
+  return { key_id: id, api_key: apiKey };
 }
 
 async function listKeys({ email }: { email: string }) {

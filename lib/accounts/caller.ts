@@ -1,6 +1,7 @@
 import { type Scope, scopes } from "../contract/operation";
 import { db } from "../db/client";
 import { parseToken, secretHashesEqual } from "../kernel/token";
+import { isScope } from "./api-key-row";
 import { auth } from "./auth";
 
 /** Who calls, and what the caller may do. */
@@ -12,10 +13,6 @@ export interface Caller {
 }
 
 const everyScope: ReadonlySet<Scope> = new Set(scopes);
-
-function isScope(value: string): value is Scope {
-  return scopes.some((scope) => scope === value);
-}
 
 /** The caller behind an API key; null where it is malformed, unknown, revoked or expired. */
 export async function authenticateKey(token: string): Promise<Caller | null> {

@@ -1,22 +1,20 @@
 import { db } from "../db/client";
+import type { ApiKeyRow } from "./api-key-row";
 
-/** A key without its secret, which nobody has but its owner. */
-export interface ApiKeyRow {
-  id: string;
-  name: string;
-  scopes: string[];
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
-
-/** The keys of an account, the newest first, revoked and expired ones included. */
-export async function listApiKeys(userId: string): Promise<{ items: ApiKeyRow[]; total: number }> {
-  const items = await db().apiKey.findMany({
-    where: { userId },
-    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-    omit: { secretHash: true, userId: true },
-  });
-  return { items, total: items.length };
+/** The keys of an account, the newest first, revoked and expired ones included. Without a page: all. */
+export async function listApiKeys(
+  userId: string,
+  page?: { start: number; limit: number },
+): Promise<{ items: ApiKeyRow[]; total: number }> {
+  const where = { userId };
+  const [items, total] = await Promise.all([
+    db().apiKey.findMany({
+      where,
+      orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+      omit: { secretHash: true, userId: true },
+      ...(page && { skip: page.start, take: page.limit }),
+    }),
+    db().apiKey.count({ where }),
+  ]);
+  return { items, total };
 }

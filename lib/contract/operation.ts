@@ -25,6 +25,7 @@ export const tags = {
   Instances: "Rented servers and what one does with them.",
   Secrets: "SSH public keys that instances let in.",
   Hosts: "Alpha. One's own machines on the market.",
+  Account: "One's own account and its API keys.",
   Billing: "What one has, owes and earns, and what happened to one's own things.",
 } as const;
 export type Tag = keyof typeof tags;

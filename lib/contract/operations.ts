@@ -5,6 +5,7 @@ import { eventOperations } from "./event-operations";
 import { hostOperations } from "./host-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketOperations } from "./market-operations";
+import { ownAccountOperations } from "./own-account-operations";
 import { telemetryOperations } from "./telemetry-operations";
 import { templateOperations } from "./template-operations";
 
@@ -18,6 +19,7 @@ export const operations = {
   ...hostOperations,
   ...billingOperations,
   ...eventOperations,
+  ...ownAccountOperations,
 };
 
 export type Operations = typeof operations;

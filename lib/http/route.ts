@@ -19,6 +19,7 @@ import { requestIdOf } from "./request-id";
 interface Input<Op> {
   ctx: Ctx;
   request: Request;
+  caller: Caller;
   params: Params<Op>;
   query: Query<Op>;
   body: Body<Op>;
@@ -65,7 +66,7 @@ export function route<const Op extends Operation>(
     const work = async () => {
       try {
         // The schemas that parsed the input are the ones its type was made from.
-        const given = { ctx, request, ...input } as Input<Op>;
+        const given = { ctx, caller, request, ...input } as Input<Op>;
         if (alternative) return streamAnswer(await alternative(given), type, requestId);
         const result = await handle(given);
         return jsonAnswer(200, JSON.stringify({ ok: true, ...result }), requestId);

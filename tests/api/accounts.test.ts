@@ -124,13 +124,13 @@ describe("a key", () => {
     await expect.poll(async () => (await listApiKeys(userId)).items[0]?.lastUsedAt).toBeInstanceOf(Date);
     const { items, total } = await listApiKeys(userId);
     expect(total).toBe(1);
-    expect(items[0]).toMatchObject({ id: made.keyId, name: "ci", scopes: ["market:read"], revokedAt: null });
+    expect(items[0]).toMatchObject({ id: made.id, name: "ci", scopes: ["market:read"], revokedAt: null });
     expect(JSON.stringify(items)).not.toContain(made.apiKey.split("_")[1]);
   });
 
   test("KEY-02 lets nobody in once it has expired, by the database's clock", async () => {
     const { userId } = await createAccount({ email: newEmail() });
-    const { keyId, apiKey } = await createApiKey({ userId, name: "short", expiresInDays: 1 });
+    const { id: keyId, apiKey } = await createApiKey({ userId, name: "short", expiresInDays: 1 });
     expect(await authenticateKey(apiKey)).not.toBeNull();
     await db().$executeRaw`UPDATE api_key SET expires_at = now() WHERE id = ${keyId}`;
     expect(await authenticateKey(apiKey)).toBeNull();
@@ -140,7 +140,7 @@ describe("a key", () => {
   test("KEY-03 lets nobody in once revoked; another's key cannot be revoked and looks like a missing one", async () => {
     const { userId } = await createAccount({ email: newEmail() });
     const { userId: other } = await createAccount({ email: newEmail() });
-    const { keyId, apiKey } = await createApiKey({ userId, name: "laptop" });
+    const { id: keyId, apiKey } = await createApiKey({ userId, name: "laptop" });
     const foreign = await revokeApiKey(keyId, other).catch((error: Error) => error.message);
     const missing = await revokeApiKey("nothing", other).catch((error: Error) => error.message);
     expect(foreign).toBe(missing);
@@ -173,7 +173,7 @@ describe("a key", () => {
     const { userId } = await createAccount({ email: newEmail() });
     const [one, two] = [await createApiKey({ userId, name: "1" }), await createApiKey({ userId, name: "2" })];
     await db().$executeRaw`
-      UPDATE api_key SET secret_hash = (SELECT secret_hash FROM api_key WHERE id = ${two.keyId}) WHERE id = ${one.keyId}`;
+      UPDATE api_key SET secret_hash = (SELECT secret_hash FROM api_key WHERE id = ${two.id}) WHERE id = ${one.id}`;
     expect(await authenticateKey(one.apiKey)).toBeNull();
     expect(await authenticateKey(`${two.apiKey.slice(0, -1)}!`)).toBeNull();
     expect(await authenticateKey("")).toBeNull();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "@/lib/accounts/create-api-key";
 import { type Operation, scopes } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
@@ -248,6 +249,7 @@ describe("errors", () => {
     ["getGpu", "locale", "xx"],
     ["updateHost", "currency", "EUR"],
     ["controlInstance", "action", "stop"],
+    ["listApiKeys", "limit", "0"],
     ["listSecrets", "limit", "0"],
     ["listSecrets", "limit", "1001"],
     ["listSecrets", "limit", "1e1"],
@@ -281,6 +283,7 @@ describe("lists", () => {
       await makeTemplate(userId);
       await makeSecret(key);
       await makeHost(userId);
+      await createApiKey({ userId, name: "another" });
       await makeProvider();
       await rent(key, { offer_id: (await makeOffer()).offerId, template_id: templateId });
     }
@@ -290,6 +293,7 @@ describe("lists", () => {
       "listSecrets",
       "listHosts",
       "listProviders",
+      "listApiKeys",
     ] as const) {
       const page = async (query: Record<string, string>) => {
         const answer = await sendTo(operations[id], { query }, { key });

@@ -18,7 +18,14 @@ beforeAll(async () => {
 });
 
 type Place = "params" | "query" | "body";
-type OwnedId = "templateId" | "secretId" | "attachedSecretId" | "instanceId" | "hostId" | "hostTokenId";
+type OwnedId =
+  | "templateId"
+  | "secretId"
+  | "attachedSecretId"
+  | "instanceId"
+  | "hostId"
+  | "hostTokenId"
+  | "keyId";
 
 /** Every place of every operation where an id of something that somebody owns can stand. */
 const matrix: [OperationName, Place, string, OwnedId][] = [
@@ -42,6 +49,8 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["deleteHost", "params", "host_id", "hostId"],
   ["revokeHostToken", "params", "token_id", "hostTokenId"],
   ["listHostEarnings", "params", "host_id", "hostId"],
+  ["rollApiKey", "params", "key_id", "keyId"],
+  ["revokeApiKey", "params", "key_id", "keyId"],
 ];
 
 /** Every list that can be narrowed to an owned thing: another's narrows it to nothing, as a missing one does. */
@@ -89,6 +98,7 @@ function readEverything(): Promise<unknown> {
     UNION ALL SELECT 'offer', t::text FROM offer t
     UNION ALL SELECT 'balance', t::text FROM balance t
     UNION ALL SELECT 'event', t::text FROM event t
+    UNION ALL SELECT 'api_key', (t.id, t.user_id, t.name, t.scopes, t.expires_at, t.revoked_at)::text FROM api_key t
     UNION ALL SELECT 'ledger_movement', t::text FROM ledger_movement t
     ORDER BY 1, 2`;
 }
@@ -149,7 +159,14 @@ describe("tenancy", () => {
 
   it("TEN-04 no list shows what is another's", async () => {
     for (const world of [mine, theirs]) await moveMoney(world);
-    const lists = ["listTemplates", "listInstances", "listSecrets", "listHosts", "listHostTokens"] as const;
+    const lists = [
+      "listTemplates",
+      "listInstances",
+      "listSecrets",
+      "listHosts",
+      "listHostTokens",
+      "listApiKeys",
+    ] as const;
     for (const id of [
       ...lists,
       "getBilling",
@@ -158,8 +175,8 @@ describe("tenancy", () => {
       "listEvents",
     ] as const) {
       const { text } = await ask(id, {});
-      const { templateId, instanceId, secretId, hostId, hostTokenId } = theirs;
-      for (const foreign of [templateId, instanceId, secretId, hostId, hostTokenId]) {
+      const { templateId, instanceId, secretId, hostId, hostTokenId, keyId } = theirs;
+      for (const foreign of [templateId, instanceId, secretId, hostId, hostTokenId, keyId]) {
         expect(text).not.toContain(foreign);
       }
       expect(text).not.toContain(theirs.userId);

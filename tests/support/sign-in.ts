@@ -5,22 +5,49 @@ import { newId } from "@/lib/kernel/ids";
 /** Where the browsers of tests think the site is. */
 export const BROWSER_HOST = "localhost:3000";
 
-const PASSWORD = "correct horse battery";
+export const PASSWORD = "correct horse battery";
+
+const ORIGIN = `http://${BROWSER_HOST}`;
 
 /** The cookies of a new account's browser that has signed in. */
 export async function signIn(): Promise<string> {
-  const email = `${newId("user").toLowerCase()}@example.com`;
-  await createAccount({ email, password: PASSWORD });
-  const origin = `http://${BROWSER_HOST}`;
-  const answer = await auth().handler(
-    new Request(`${origin}/auth/sign-in/email`, {
-      method: "POST",
-      headers: { host: BROWSER_HOST, origin, "content-type": "application/json" },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    }),
-  );
+  return (await makeSignedIn()).cookie;
+}
+
+/** A new account whose browser has signed in by PASSWORD. */
+export async function makeSignedIn(): Promise<{ userId: string; email: string; cookie: string }> {
+  const account = await createAccount({
+    email: `${newId("user").toLowerCase()}@example.com`,
+    password: PASSWORD,
+  });
+  return { ...account, cookie: await signInAs(account.email, PASSWORD) };
+}
+
+/** The cookies of a browser that tried to sign in; empty where it was refused. */
+export async function signInAs(email: string, password: string): Promise<string> {
+  const answer = await callAuth("/sign-in/email", { email, password });
   return answer.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
+}
+
+/** What a page of the site sends to sign-in, as its browser sends it. */
+export function callAuth(
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return auth().handler(
+    new Request(`${ORIGIN}/auth${path}`, {
+      method: "POST",
+      headers: { host: BROWSER_HOST, origin: ORIGIN, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+/** The headers with which the site's own page calls the API. */
+export function ownPage(cookie: string): Record<string, string> {
+  return { cookie, host: BROWSER_HOST, origin: ORIGIN };
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { createApiKey } from "@/lib/accounts/create-api-key";
 import { createHostToken } from "@/lib/agents/create-host-token";
 import type { OperationName } from "@/lib/contract/operations";
 import { operations } from "@/lib/contract/operations";
@@ -20,6 +21,8 @@ export interface World {
   hostId: string;
   /** That no machine has used. */
   hostTokenId: string;
+  /** Of a second API key, which nobody calls with. */
+  keyId: string;
   provider: string;
 }
 
@@ -120,6 +123,7 @@ export async function makeWorld(): Promise<World> {
     secret_ids: [attachedSecretId],
   });
   await setRunning(instanceId);
+  const { id: keyId } = await createApiKey({ userId, name: "spare" });
   return {
     userId,
     key,
@@ -130,6 +134,7 @@ export async function makeWorld(): Promise<World> {
     instanceId,
     hostId,
     hostTokenId,
+    keyId,
     provider,
   };
 }
@@ -145,6 +150,7 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
   const instance = { params: { instance_id: world.instanceId } };
   const template = { params: { template_id: world.templateId } };
   const host = { params: { host_id: world.hostId } };
+  const apiKey = { params: { key_id: world.keyId } };
   return {
     ping: {},
     searchMarket: { body: {} },
@@ -177,6 +183,10 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listHostTokens: {},
     revokeHostToken: { params: { token_id: world.hostTokenId } },
     listEvents: {},
+    listApiKeys: {},
+    createApiKey: { body: { name: "ci", scopes: ["keys:write"] } },
+    rollApiKey: { ...apiKey, body: { grace_hours: 1 } },
+    revokeApiKey: apiKey,
     listInstanceLogs: instance,
     listInstanceMetrics: instance,
   };

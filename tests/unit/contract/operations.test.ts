@@ -28,7 +28,7 @@ describe("the table of operations", () => {
     expect(empty.sort()).toEqual(
       words(
         "ping deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
-          "updateHost deleteHost revokeHostToken",
+          "updateHost deleteHost revokeHostToken revokeApiKey",
       ),
     );
   });
@@ -38,7 +38,8 @@ describe("the table of operations", () => {
     expect(counted.map(([name]) => name).sort()).toEqual(
       words(
         "searchMarket listProviders listTemplates listInstances listSecrets listHosts listHostTokens " +
-          "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics",
+          "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics " +
+          "listApiKeys",
       ),
     );
   });
