@@ -1,9 +1,57 @@
+import { z } from "zod";
 import { emptyEnvelope, envelope, listEnvelope } from "./common";
 import { examples } from "./examples";
+import { facetsBody, marketFacets, relaxation } from "./facets";
 import { getGpuQuery, gpu, gpuParams } from "./gpu";
 import { marketOffer, searchBody } from "./offer";
 import { defineOperation } from "./operation";
 import { listProvidersQuery, provider, providerParams } from "./provider";
+
+const rangeExample = {
+  min: 24,
+  max: 24,
+  unknown: 0,
+  buckets: [{ from: 24, to: 24, count: 1 }],
+};
+
+const facetsExample = {
+  total_items: 1,
+  gpus: [
+    {
+      gpu_translit_name: "rtx-4090",
+      gpu_name: "NVIDIA GeForce RTX 4090",
+      vram: 24,
+      count: 1,
+      rentable_count: 1,
+      best_price_per_gpu: 0.45,
+    },
+  ],
+  providers: [
+    { translit_name: "northlight-compute", name: "Northlight Compute", is_third_party: false, count: 1 },
+  ],
+  locations: {
+    regions: [{ name: "Europe", count: 1 }],
+    countries: [{ name: "Finland", count: 1 }],
+    cities: [{ name: "Helsinki", country: "Finland", count: 1 }],
+  },
+  gpu_amounts: [{ value: 2, count: 1 }],
+  in_stock: { yes: 1, no: 0 },
+  rentable: { yes: 1, no: 3 },
+  ranges: {
+    price: { min: 0.9, max: 0.9, unknown: 0, buckets: [{ from: 0.9, to: 0.9, count: 1 }] },
+    vram: rangeExample,
+    ram: rangeExample,
+    disk: rangeExample,
+    vcpu: rangeExample,
+    cpu_cores: rangeExample,
+    cpu_freq: rangeExample,
+    memory_speed: rangeExample,
+    ethernet_in: rangeExample,
+    ethernet_out: rangeExample,
+    capacity: rangeExample,
+    score: rangeExample,
+  },
+} satisfies z.output<typeof marketFacets>;
 
 export const marketOperations = {
   ping: defineOperation({
@@ -40,6 +88,51 @@ export const marketOperations = {
         limit: 20,
       },
       response: { ok: true, data: [examples.marketOffer], total_items: 1 },
+    },
+  }),
+
+  countMarketFacets: defineOperation({
+    id: "countMarketFacets",
+    method: "POST",
+    path: "/v0/market/facets",
+    tag: "Market",
+    summary: "Count the offers behind each value of each filter",
+    description:
+      "Each value is counted with the other filters on and its own filter off: what the search would find with that value " +
+      "in its place. Names come with most offers first, numbers ascending.",
+    scope: "market:read",
+    body: facetsBody,
+    emptyBody: true,
+    response: envelope(marketFacets),
+    errors: [],
+    example: {
+      request: { currency: "USD", query: { rentable: true } },
+      response: { ok: true, data: facetsExample },
+    },
+  }),
+
+  suggestRelaxation: defineOperation({
+    id: "suggestRelaxation",
+    method: "POST",
+    path: "/v0/market/relax",
+    tag: "Market",
+    summary: "Say which one filter to drop for more offers",
+    description:
+      "Only filters that are set, the most offers first; both bounds of one fact count as one filter.",
+    scope: "market:read",
+    body: facetsBody,
+    emptyBody: true,
+    response: envelope(z.array(relaxation)),
+    errors: [],
+    example: {
+      request: { query: { gpu_translit_name: ["rtx-4090"], price_lt: 0.1 } },
+      response: {
+        ok: true,
+        data: [
+          { filter: "price", total_items: 31 },
+          { filter: "gpu_translit_name", total_items: 4 },
+        ],
+      },
     },
   }),
 

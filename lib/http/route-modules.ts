@@ -7,6 +7,8 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/openapi.json": () => import("../../app/v0/openapi.json/route"),
   "/v0/ping": () => import("../../app/v0/ping/route"),
   "/v0/market/search": () => import("../../app/v0/market/search/route"),
+  "/v0/market/facets": () => import("../../app/v0/market/facets/route"),
+  "/v0/market/relax": () => import("../../app/v0/market/relax/route"),
   "/v0/market/gpus/{gpu_translit_name}": () => import("../../app/v0/market/gpus/[gpu_translit_name]/route"),
   "/v0/market/providers": () => import("../../app/v0/market/providers/route"),
   "/v0/market/providers/{provider_translit_name}": () =>

@@ -1,6 +1,6 @@
 import { db, Prisma } from "../db/client";
+import { onMarket } from "./filter-conditions";
 import type { GpuCounts } from "./presenter";
-import { onMarket } from "./search-offers";
 
 /** Live offers of each GPU and their countries, in one query for any number of GPUs. */
 export async function countOffersOfGpus(

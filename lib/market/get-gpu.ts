@@ -4,7 +4,7 @@ import type { gpu } from "../contract/gpu";
 import { db } from "../db/client";
 import { notFound } from "../kernel/errors";
 import { convertMicro, microToNumber, type Rate } from "../kernel/money";
-import { onMarket } from "./search-offers";
+import { onMarket } from "./filter-conditions";
 
 type GpuRecord = z.output<typeof gpu>;
 

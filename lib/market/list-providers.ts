@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ProviderSort, provider } from "../contract/provider";
 import { db, Prisma } from "../db/client";
 import { notFound } from "../kernel/errors";
-import { onMarket } from "./search-offers";
+import { onMarket } from "./filter-conditions";
 
 type ProviderRecord = z.output<typeof provider>;
 

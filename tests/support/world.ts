@@ -154,6 +154,8 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
   return {
     ping: {},
     searchMarket: { body: {} },
+    countMarketFacets: { body: {} },
+    suggestRelaxation: { body: { query: { rentable: true } } },
     getGpu: { params: { gpu_translit_name: GPU } },
     listProviders: {},
     getProvider: { params: { provider_translit_name: world.provider } },

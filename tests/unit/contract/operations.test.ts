@@ -6,6 +6,8 @@ import { operations } from "../../../lib/contract/operations";
 import { addedOperations, specified, specifiedOperations } from "./specified-fields";
 
 const all = Object.entries<Operation>(operations);
+/** What takes a body only because its question is long. */
+const asks = new Set(["searchMarket", "countMarketFacets", "suggestRelaxation"]);
 const words = (list = "") => list.split(" ").filter(Boolean).sort();
 
 describe("the table of operations", () => {
@@ -91,7 +93,7 @@ describe("the table of operations", () => {
         continue;
       }
       expect(scopes).toContain(scope);
-      expect(scope.endsWith(":write"), name).toBe(method !== "GET" && name !== "searchMarket");
+      expect(scope.endsWith(":write"), name).toBe(method !== "GET" && !asks.has(name));
     }
     expect(scopes).toHaveLength(14);
   });

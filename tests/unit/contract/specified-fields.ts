@@ -171,6 +171,8 @@ export const specifiedOperations = {
 
 /** What Berth adds to the operations of the specification. */
 export const addedOperations = {
+  countMarketFacets: "POST /v0/market/facets",
+  suggestRelaxation: "POST /v0/market/relax",
   getBilling: "GET /v0/billing",
   listBillingEntries: "GET /v0/billing/entries",
   listBillingUsage: "GET /v0/billing/usage",
