@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { emptyEnvelope, envelope, listEnvelope } from "./common";
 import { examples } from "./examples";
+import { hostParams } from "./host";
 import {
   createHostTokenBody,
   hostToken,
@@ -38,6 +39,7 @@ export const hostOperations = {
     body: createHostTokenBody,
     emptyBody: true,
     response: envelope(newHostToken),
+    secretFields: ["token", "command"],
     errors: [],
     example: {
       request: { expires_in_hours: 24 },
@@ -80,5 +82,35 @@ export const hostOperations = {
     response: emptyEnvelope,
     errors: ["not_found", "in_use"],
     example: { params: { token_id: TOKEN_ID }, response: done },
+  }),
+
+  withdrawHost: defineOperation({
+    id: "withdrawHost",
+    method: "POST",
+    path: "/v0/hosts/{host_id}/withdraw",
+    tag: "Hosts",
+    summary: "Take a host off the market",
+    description:
+      "Nobody finds or rents it until it is listed again; an instance that runs on it goes on, and earns. Again changes nothing.",
+    scope: "hosts:write",
+    params: hostParams,
+    response: emptyEnvelope,
+    errors: ["not_found"],
+    example: { params: { host_id: examples.ids.host }, response: done },
+  }),
+
+  relistHost: defineOperation({
+    id: "relistHost",
+    method: "POST",
+    path: "/v0/hosts/{host_id}/list",
+    tag: "Hosts",
+    summary: "Put a host back on the market",
+    description:
+      "Takes back what `withdraw` did. Where something else keeps the host off the market, its status says what.",
+    scope: "hosts:write",
+    params: hostParams,
+    response: emptyEnvelope,
+    errors: ["not_found"],
+    example: { params: { host_id: examples.ids.host }, response: done },
   }),
 };

@@ -20,6 +20,7 @@ export async function restateHosts(tx: Tx, which: Prisma.Sql): Promise<void> {
         WHEN h.deleted_at IS NOT NULL THEN 'withdrawn'
         WHEN h.banned_at IS NOT NULL THEN 'banned'
         WHEN h.status_reason IN ('maintenance', 'server_fail') THEN h.status_reason
+        WHEN h.withdrawn_at IS NOT NULL THEN 'withdrawn'
         WHEN h.last_report_at < clock_timestamp() - make_interval(secs => ${SILENT_AFTER_SECONDS}::int)
           OR (h.runtime = 'docker' AND (h.last_report_at IS NULL OR a.id IS NULL OR a.revoked_at IS NOT NULL)) THEN 'agent_unavailable'
         WHEN a.failures <> '[]' THEN 'self_test_failed'

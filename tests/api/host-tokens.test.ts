@@ -100,6 +100,18 @@ describe("host tokens", () => {
     }
   });
 
+  it("HOST-21 a repeat of an answer that showed a token shows it no more, and nothing has kept it", async () => {
+    const { userId, key } = await makeAccount();
+    const call = { key, body: {}, headers: { "idempotency-key": "one" } };
+    const first = await callApi(operations.createHostToken, call);
+    const again = await callApi(operations.createHostToken, call);
+    expect(again.body.data).toEqual({ ...first.body.data, token: null, command: null });
+    expect((await list(key)).total_items).toBe(1);
+    const kept = await db().idempotentRequest.findFirstOrThrow({ where: { userId } });
+    expect(kept.body).not.toContain(first.body.data.token);
+    expect((await join(first.body.data.token ?? "")).status).toBe(200);
+  });
+
   it("HOST-16 another's token is a missing one, and is not listed", async () => {
     const [owner, other] = [await makeAccount(), await makeAccount()];
     const { id, token } = await makeToken(owner.key);

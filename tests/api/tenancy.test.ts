@@ -47,6 +47,8 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["deleteSecret", "params", "secret_id", "secretId"],
   ["updateHost", "params", "host_id", "hostId"],
   ["deleteHost", "params", "host_id", "hostId"],
+  ["withdrawHost", "params", "host_id", "hostId"],
+  ["relistHost", "params", "host_id", "hostId"],
   ["revokeHostToken", "params", "token_id", "hostTokenId"],
   ["listHostEarnings", "params", "host_id", "hostId"],
   ["rollApiKey", "params", "key_id", "keyId"],

@@ -181,6 +181,8 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listBillingEntries: {},
     listBillingUsage: {},
     listHostEarnings: host,
+    withdrawHost: host,
+    relistHost: host,
     createHostToken: { body: { expires_in_hours: 2 } },
     listHostTokens: {},
     revokeHostToken: { params: { token_id: world.hostTokenId } },

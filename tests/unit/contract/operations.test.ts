@@ -30,7 +30,7 @@ describe("the table of operations", () => {
     expect(empty.sort()).toEqual(
       words(
         "ping deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
-          "updateHost deleteHost revokeHostToken revokeApiKey",
+          "updateHost deleteHost revokeHostToken withdrawHost relistHost revokeApiKey",
       ),
     );
   });

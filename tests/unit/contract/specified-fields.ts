@@ -179,6 +179,8 @@ export const addedOperations = {
   listHostEarnings: "GET /v0/hosts/{host_id}/earnings",
   createHostToken: "POST /v0/hosts/tokens",
   listHostTokens: "GET /v0/hosts/tokens",
+  withdrawHost: "POST /v0/hosts/{host_id}/withdraw",
+  relistHost: "POST /v0/hosts/{host_id}/list",
   revokeHostToken: "DELETE /v0/hosts/tokens/{token_id}",
   listApiKeys: "GET /v0/keys",
   createApiKey: "POST /v0/keys",

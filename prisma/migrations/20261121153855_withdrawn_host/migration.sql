@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "host" ADD COLUMN     "withdrawn_at" TIMESTAMPTZ(6);
