@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { emptyEnvelope, envelope, listEnvelope } from "./common";
 import { examples } from "./examples";
-import { hostParams } from "./host";
+import { getHostOverviewQuery, hostOverview, hostParams } from "./host";
 import {
   createHostTokenBody,
   hostToken,
@@ -24,6 +24,18 @@ const tokenExample = {
   hosts: [examples.ids.host],
   status: "used",
 } satisfies z.output<typeof hostToken>;
+
+const overviewExample = {
+  host_id: examples.ids.host,
+  created_at: "2026-02-01T10:00:00.000Z",
+  last_report_at: "2026-03-02T09:14:58.000Z",
+  verified: true,
+  rented: true,
+  problem: null,
+  failures: [{ code: "disk_not_limited", detail: "The engine does not limit a container's disk." }],
+  utilisation: [{ day: "2026-03-02", seconds_rented: 21600, seconds_total: 33300 }],
+  price_position: { like_offers: 31, cheaper: 12, median: 0.48, low: 0.29, currency: "USD" },
+} satisfies z.output<typeof hostOverview>;
 
 /** What a host owner does with machines, beside the specification's own. */
 export const hostOperations = {
@@ -112,5 +124,25 @@ export const hostOperations = {
     response: emptyEnvelope,
     errors: ["not_found"],
     example: { params: { host_id: examples.ids.host }, response: done },
+  }),
+
+  getHostOverview: defineOperation({
+    id: "getHostOverview",
+    method: "GET",
+    path: "/v0/hosts/{host_id}/overview",
+    tag: "Hosts",
+    summary: "Return how a host does: its machine, its utilisation, its price beside others'",
+    description:
+      "With `price`, what that price would be beside others', before it is set. Rented time is as far as it is settled, which is once a minute.",
+    scope: "hosts:read",
+    params: hostParams,
+    query: getHostOverviewQuery,
+    response: envelope(hostOverview),
+    errors: ["not_found"],
+    example: {
+      params: { host_id: examples.ids.host },
+      query: { price: "1.25", currency: "USD" },
+      response: { ok: true, data: overviewExample },
+    },
   }),
 };

@@ -32,6 +32,7 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/hosts/{host_id}": () => import("../../app/v0/hosts/[host_id]/route"),
   "/v0/hosts/{host_id}/withdraw": () => import("../../app/v0/hosts/[host_id]/withdraw/route"),
   "/v0/hosts/{host_id}/list": () => import("../../app/v0/hosts/[host_id]/list/route"),
+  "/v0/hosts/{host_id}/overview": () => import("../../app/v0/hosts/[host_id]/overview/route"),
   "/v0/hosts/{host_id}/earnings": () => import("../../app/v0/hosts/[host_id]/earnings/route"),
   "/v0/billing": () => import("../../app/v0/billing/route"),
   "/v0/billing/entries": () => import("../../app/v0/billing/entries/route"),

@@ -48,6 +48,7 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["updateHost", "params", "host_id", "hostId"],
   ["deleteHost", "params", "host_id", "hostId"],
   ["withdrawHost", "params", "host_id", "hostId"],
+  ["getHostOverview", "params", "host_id", "hostId"],
   ["relistHost", "params", "host_id", "hostId"],
   ["revokeHostToken", "params", "token_id", "hostTokenId"],
   ["listHostEarnings", "params", "host_id", "hostId"],
