@@ -1,11 +1,10 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
-import type { Role } from "../lib/accounts/create-account";
+import type { Role } from "../lib/contract/operation";
 import { microToNumber } from "../lib/kernel/money";
 import { example } from "./example";
 import { parseUsdNotNegative } from "./options";
 import { onMarket } from "./run-command";
-import { publicLink } from "./with-market";
 
 const EMAIL = ["--email <email>", "of the account"] as const;
 
@@ -104,6 +103,8 @@ async function suspend({ email, lift }: { email: string; lift?: boolean }) {
 async function makeLink(email: string, kind: "makeResetLink" | "makeSignInLink") {
   const { getAccountId } = await import("../lib/accounts/get-account-id");
   const links = await import("../lib/accounts/make-sign-in-link");
+  const { publicLink } = await import("../lib/accounts/public-link");
   const userId = await getAccountId(email);
-  return { account_id: userId, link: await links[kind](userId, publicLink()) };
+  const { url } = await links[kind](userId, publicLink());
+  return { account_id: userId, link: url };
 }

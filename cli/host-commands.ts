@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Verdict } from "../lib/hosts/judge-host";
+import type { Verdict } from "../lib/contract/operator";
 import { example } from "./example";
 import { parseUsdNotNegative, wholeNumber } from "./options";
 import { onMarket } from "./run-command";
@@ -91,7 +91,7 @@ async function createToken({ email }: { email: string }) {
 }
 
 async function listHosts(page: { start: number; limit: number }) {
-  const { listAnyHosts } = await import("../lib/hosts/list-hosts");
+  const { listAnyHosts } = await import("../lib/hosts/list-any-hosts");
   const { items, total } = await listAnyHosts(page);
   return {
     total,

@@ -15,7 +15,8 @@ export function addLedgerCommands(program: Command): void {
 
 async function verify() {
   const { verifyLedger } = await import("../lib/billing/verify-ledger");
+  const { presentLedgerReport } = await import("../lib/billing/operator-presenter");
   const report = await verifyLedger();
   if (!report.ok) process.exitCode = 1;
-  return report;
+  return presentLedgerReport(report);
 }

@@ -26,7 +26,7 @@ async function set(currency: "RUB" | "QOIN", unitsPerUsd: string) {
 
 async function list() {
   const { listRates } = await import("../lib/billing/exchange-rates");
-  return (await listRates()).map(present);
+  return (await listRates()).items.map(present);
 }
 
 function present({ currency, unitsPerUsd, effectiveAt }: DatedRate) {

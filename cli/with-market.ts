@@ -43,9 +43,3 @@ export function readSettings(): Env {
     throw new StartupError(error instanceof Error ? error.message : String(error));
   }
 }
-
-/** Where people reach the market, for links. */
-export function publicLink(): string {
-  const { PUBLIC_URL, HOST, PORT } = env();
-  return PUBLIC_URL ?? `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}`;
-}

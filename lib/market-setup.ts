@@ -78,7 +78,8 @@ export async function describeMarket(market: PreparedMarket, link: string): Prom
     return isEmpty ? [`account  nobody has one yet: ${create}`] : [];
   }
   if (!isFirstStart && !process.stdout.isTTY) return [];
-  const signIn = `sign in  ${await makeSignInLink(demo.renterId, link)} (works once)`;
+  const { url } = await makeSignInLink(demo.renterId, link);
+  const signIn = `sign in  ${url} (works once)`;
   return demo.apiKey ? [signIn, `API key  ${demo.apiKey} (the demo renter's)`] : [signIn];
 }
 

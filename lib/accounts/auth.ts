@@ -11,7 +11,7 @@ import { CLIENT_HEADER } from "./client-header";
 import { openBalance } from "./open-balance";
 import { getSignUpRules } from "./sign-up-rules";
 
-const LINK_LIVES_S = 24 * 3600;
+export const LINK_LIVES_S = 24 * 3600;
 
 /** Where a one-time token goes instead of into an e-mail: to the verb that asked for it. */
 export const oneTimeTokens = new AsyncLocalStorage<(token: string) => void>();

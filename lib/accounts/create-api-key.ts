@@ -7,7 +7,7 @@ import { type ApiKeyRow, apiKeyColumns, type NewApiKeyRow, requireScopesWithin }
 interface NewKey {
   userId: string;
   name: string;
-  /** Absent: all of `within`. */
+  /** Absent: all of `within` that the account's roles can use. */
   scopes?: readonly string[] | undefined;
   /** Absent: never. */
   expiresInDays?: number | undefined;
@@ -41,7 +41,9 @@ export async function createApiKey(wish: NewKey): Promise<NewApiKeyRow> {
   const { id, token, secretHash } = makeToken("ak");
   const [made] = await db().$queryRaw<ApiKeyRow[]>`
     INSERT INTO api_key (id, user_id, name, secret_hash, scopes, expires_at)
-    SELECT ${id}, u.id, ${name}, ${new Uint8Array(secretHash)}, ${scopes},
+    SELECT ${id}, u.id, ${name}, ${new Uint8Array(secretHash)},
+      CASE WHEN ${wish.scopes !== undefined} OR 'operator' = ANY(u.roles) THEN ${scopes}::text[]
+        ELSE ${scopes.filter((scope) => !scope.startsWith("operator:"))}::text[] END,
       now() + ${days}::float8 * interval '1 day'
     FROM "user" u WHERE u.id = ${wish.userId}
     RETURNING ${apiKeyColumns}`;

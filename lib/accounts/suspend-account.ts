@@ -1,12 +1,16 @@
 import { inTransaction } from "../db/client";
-import { notFound } from "../kernel/errors";
+import { DomainError, notFound } from "../kernel/errors";
 
 /**
  * Suspends an account or lifts that. A suspended person is signed out, and their keys are answered 403
  * `account_suspended`; what they rent goes on and is billed, for an operator to end. Repeating it changes nothing.
- * @throws DomainError not_found for an unknown account
+ * @param operatorId who does it, where that is an account
+ * @throws DomainError not_found for an unknown account · invalid_state for one's own
  */
-export async function suspendAccount(userId: string, suspended: boolean): Promise<void> {
+export async function suspendAccount(userId: string, suspended: boolean, operatorId?: string): Promise<void> {
+  if (suspended && userId === operatorId) {
+    throw new DomainError("invalid_state", "You cannot suspend your own account. Ask another operator.");
+  }
   await inTransaction(async (tx) => {
     const changed = await tx.$executeRaw`
       UPDATE "user" SET updated_at = now(),

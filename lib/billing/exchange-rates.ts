@@ -32,7 +32,7 @@ export async function setRate(currency: Rate["currency"], unitsPerUsd: string): 
     throw invalidField(["body", "currency"], "Prices are held in USD; its rate is always 1");
   if (!/^\d{1,9}(\.\d{1,10})?$/.test(unitsPerUsd) || Number(unitsPerUsd) === 0) {
     throw invalidField(
-      ["body", "rate"],
+      ["body", "units_per_usd"],
       "Must be more than zero, with at most nine digits before the point and ten after it",
     );
   }
@@ -43,9 +43,22 @@ export async function setRate(currency: Rate["currency"], unitsPerUsd: string): 
   return { currency, ...row };
 }
 
+/** A rate of the past or the future, or the one of now. */
+export interface ListedRate extends DatedRate {
+  inForce: boolean;
+}
+
 /** Every rate that was ever set, the newest first. */
-export function listRates(): Promise<DatedRate[]> {
-  return db().$queryRaw<DatedRate[]>`
-    SELECT currency, trim_scale(units_per_usd)::text AS "unitsPerUsd", effective_at AS "effectiveAt" FROM exchange_rate
-    ORDER BY effective_at DESC, currency`;
+export async function listRates(
+  page: { start: number; limit: number | null } = { start: 0, limit: null },
+): Promise<{ items: ListedRate[]; total: number }> {
+  const [items, total] = await Promise.all([
+    db().$queryRaw<ListedRate[]>`
+      SELECT currency, trim_scale(units_per_usd)::text AS "unitsPerUsd", effective_at AS "effectiveAt",
+        coalesce(effective_at = max(effective_at) FILTER (WHERE effective_at <= now()) OVER (PARTITION BY currency), false)
+          AS "inForce"
+      FROM exchange_rate ORDER BY effective_at DESC, currency OFFSET ${page.start} LIMIT ${page.limit}`,
+    db().exchangeRate.count(),
+  ]);
+  return { items, total };
 }

@@ -8,6 +8,7 @@ export const errorCodes = {
   insufficient_funds: { status: 402, title: "Payment Required" },
   scope_missing: { status: 403, title: "Forbidden" },
   account_suspended: { status: 403, title: "Forbidden" },
+  operator_only: { status: 403, title: "Forbidden" },
   forbidden_origin: { status: 403, title: "Forbidden" },
   not_found: { status: 404, title: "Not Found" },
   method_not_allowed: { status: 405, title: "Method Not Allowed" },

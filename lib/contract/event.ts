@@ -33,7 +33,7 @@ export const event = z
       .meta({ description: "What it happened to: an instance, or of `money.…` one's own account" }),
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({
       description:
-        "What the type has to add, amounts in USD: `reason` where it was not the renter's own wish; `prepaid_until` and `auto_renew` " +
+        "What the type has to add, amounts in USD: `reason` where it was not the renter's own wish, with an operator's words in `note`; `prepaid_until` and `auto_renew` " +
         "of `instance.term_ending`; `balance`, `burn_rate` and `grace` of `money.…`",
     }),
     at: timestamp,

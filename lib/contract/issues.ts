@@ -35,6 +35,7 @@ function explain(issue: Issue): Verdict {
     case "too_big":
       return explainSize(issue);
     case "invalid_value":
+      if (issue.message === FIELD_REQUIRED) return { msg: FIELD_REQUIRED, type: "missing" };
       return { msg: `Must be ${issue.values.map(String).join(" or ")}`, type: "enum" };
     case "custom":
       return { msg: issue.message, type: customType(issue) };

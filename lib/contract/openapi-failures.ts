@@ -90,6 +90,7 @@ const details: Record<ErrorCode, string> = {
   insufficient_funds: "The balance does not cover this. Top it up and try again.",
   scope_missing: "This key may not do that. Use a key that has the scope of this operation.",
   account_suspended: "This account is suspended. Ask the operator why.",
+  operator_only: "Only an operator of this market may do that. Ask one.",
   forbidden_origin: "A browser may call this only from the marketplace's own pages. Programs use an API key.",
   not_found: "There is nothing with this id. Check it against the list.",
   method_not_allowed: "This path does not have this method. The Allow header names those it has.",

@@ -84,6 +84,7 @@ const methodNames = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } a
 
 function routeOf(operation: Operation): Omit<RouteConfig, "responses"> {
   const scope = operation.scope ? `Scope: \`${operation.scope}\`.` : "Any valid key may call it.";
+  const needs = operation.role ? `${scope} Role: \`${operation.role}\`.` : scope;
   const body = operation.body && {
     required: !operation.emptyBody,
     content: { "application/json": { schema: operation.body, example: operation.example.request } },
@@ -94,7 +95,7 @@ function routeOf(operation: Operation): Omit<RouteConfig, "responses"> {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.description ? `${operation.description}\n\n${scope}` : scope,
+    description: operation.description ? `${operation.description}\n\n${needs}` : needs,
     request: { params: operation.params, query: operation.query, body },
   };
 }

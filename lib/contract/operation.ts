@@ -9,6 +9,7 @@ export const scopeAreas = [
   "hosts",
   "billing",
   "keys",
+  "operator",
 ] as const;
 export type Scope = `${(typeof scopeAreas)[number]}:${"read" | "write"}`;
 
@@ -17,6 +18,10 @@ export const scopes: readonly Scope[] = scopeAreas.flatMap((area): Scope[] => [
   `${area}:read`,
   `${area}:write`,
 ]);
+
+/** What an account is. Everyone is a renter. */
+export const roles = ["renter", "host", "operator"] as const;
+export type Role = (typeof roles)[number];
 
 export const tags = {
   System: "Is the server there, and is the key good?",
@@ -27,6 +32,7 @@ export const tags = {
   Hosts: "Alpha. One's own machines on the market.",
   Account: "One's own account and its API keys.",
   Billing: "What one has, owes and earns, and what happened to one's own things.",
+  Operator: "The whole market, for accounts with the role `operator`.",
 } as const;
 export type Tag = keyof typeof tags;
 
@@ -45,6 +51,8 @@ export type Operation = {
   description?: string;
   /** What a key must be allowed; null: any valid key. */
   scope: Scope | null;
+  /** Only accounts with this role may call it. */
+  role?: "operator";
   params?: z.ZodObject;
   query?: InputSchema;
   body?: z.ZodObject;
@@ -68,6 +76,7 @@ export function defineOperation<const O extends Operation>(operation: O): O {
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["invalid_api_key", "account_suspended", "forbidden_origin"];
   if (operation.scope !== null) codes.push("scope_missing");
+  if (operation.role) codes.push("operator_only");
   if (operation.method !== "GET") codes.push("action_in_progress");
   if (operation.body) codes.push("payload_too_large", "unsupported_media_type");
   codes.push(...operation.errors, "too_many_requests", "internal_error", "unavailable");

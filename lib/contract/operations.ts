@@ -5,6 +5,8 @@ import { eventOperations } from "./event-operations";
 import { hostOperations } from "./host-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketOperations } from "./market-operations";
+import { operatorMarketOperations } from "./operator-market-operations";
+import { operatorOperations } from "./operator-operations";
 import { ownAccountOperations } from "./own-account-operations";
 import { telemetryOperations } from "./telemetry-operations";
 import { templateOperations } from "./template-operations";
@@ -20,6 +22,8 @@ export const operations = {
   ...billingOperations,
   ...eventOperations,
   ...ownAccountOperations,
+  ...operatorOperations,
+  ...operatorMarketOperations,
 };
 
 export type Operations = typeof operations;

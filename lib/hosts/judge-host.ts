@@ -1,16 +1,14 @@
+import type { Verdict } from "../contract/operator";
 import { inTransaction, Prisma } from "../db/client";
 import { notFound } from "../kernel/errors";
 import { hostIs, restateHosts } from "./restate-hosts";
 
-const verdicts = {
+const verdicts: Record<Verdict, Prisma.Sql> = {
   verify: Prisma.sql`verified_at = coalesce(verified_at, clock_timestamp())`,
   unverify: Prisma.sql`verified_at = NULL`,
   ban: Prisma.sql`banned_at = coalesce(banned_at, clock_timestamp())`,
   unban: Prisma.sql`banned_at = NULL`,
 };
-
-/** What an operator may say of a host. */
-export type Verdict = keyof typeof verdicts;
 
 /**
  * An operator's word on anybody's host. A banned one is not rented again; what is rented of it goes on until its renter, or

@@ -39,30 +39,3 @@ export async function listHosts(
   );
   return { items, total };
 }
-
-/** Everyone's hosts that are not deleted, for operators; the newest first. */
-export async function listAnyHosts(page: { start: number; limit: number }) {
-  const where = { deletedAt: null };
-  const [rows, total] = await Promise.all([
-    db().host.findMany({
-      where,
-      select: {
-        id: true,
-        runtime: true,
-        agentId: true,
-        address: true,
-        status: true,
-        statusReason: true,
-        verifiedAt: true,
-        lastReportAt: true,
-        user: { select: { email: true } },
-        offer: { select: { id: true, gpuTranslitName: true, gpuAmount: true, leased: true } },
-      },
-      orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-      skip: page.start,
-      take: page.limit,
-    }),
-    db().host.count({ where }),
-  ]);
-  return { items: rows, total };
-}

@@ -40,5 +40,24 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/keys": () => import("../../app/v0/keys/route"),
   "/v0/keys/{key_id}": () => import("../../app/v0/keys/[key_id]/route"),
   "/v0/keys/{key_id}/roll": () => import("../../app/v0/keys/[key_id]/roll/route"),
+  "/v0/operator/accounts": () => import("../../app/v0/operator/accounts/route"),
+  "/v0/operator/accounts/{account_id}/credit": () =>
+    import("../../app/v0/operator/accounts/[account_id]/credit/route"),
+  "/v0/operator/accounts/{account_id}/suspend": () =>
+    import("../../app/v0/operator/accounts/[account_id]/suspend/route"),
+  "/v0/operator/accounts/{account_id}/restore": () =>
+    import("../../app/v0/operator/accounts/[account_id]/restore/route"),
+  "/v0/operator/accounts/{account_id}/sign-in-link": () =>
+    import("../../app/v0/operator/accounts/[account_id]/sign-in-link/route"),
+  "/v0/operator/accounts/{account_id}/reset-link": () =>
+    import("../../app/v0/operator/accounts/[account_id]/reset-link/route"),
+  "/v0/operator/hosts": () => import("../../app/v0/operator/hosts/route"),
+  "/v0/operator/hosts/{host_id}": () => import("../../app/v0/operator/hosts/[host_id]/route"),
+  "/v0/operator/instances": () => import("../../app/v0/operator/instances/route"),
+  "/v0/operator/instances/{instance_id}": () => import("../../app/v0/operator/instances/[instance_id]/route"),
+  "/v0/operator/templates": () => import("../../app/v0/operator/templates/route"),
+  "/v0/operator/templates/{template_id}": () => import("../../app/v0/operator/templates/[template_id]/route"),
+  "/v0/operator/rates": () => import("../../app/v0/operator/rates/route"),
+  "/v0/operator/ledger/verify": () => import("../../app/v0/operator/ledger/verify/route"),
   "/v0/events": () => import("../../app/v0/events/route"),
 };

@@ -114,12 +114,15 @@ function preferredType(
   return others.find((type) => type === types[0]) ?? "application/json";
 }
 
-function requireAllowed(caller: Caller, { scope }: Operation): void {
+function requireAllowed(caller: Caller, { scope, role }: Operation): void {
   if (caller.suspended) {
     throw new DomainError(
       "account_suspended",
       "This account is suspended. Ask the operator of this market why.",
     );
+  }
+  if (role && !caller.roles.includes(role)) {
+    throw new DomainError("operator_only", "Only an operator of this market may do that. Ask one.");
   }
   if (scope !== null && !caller.scopes.has(scope)) {
     throw new DomainError("scope_missing", `This key lacks the scope ${scope}. Make a key that has it.`);

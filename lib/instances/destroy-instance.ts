@@ -16,17 +16,24 @@ export async function destroyInstance(ctx: Ctx, instanceId: string): Promise<voi
   );
 }
 
-/** An operator's destroy, of any account's instance; the unused part of a prepaid term goes back whole. */
-export async function destroyAnyInstance(instanceId: string): Promise<void> {
-  await inTransaction(async (tx) => destroyLocked(tx, await lockInstance(tx, null, instanceId), "platform"));
+/**
+ * An operator's destroy, of any account's instance; the unused part of a prepaid term goes back whole.
+ * @param note why, in words for the renter
+ * @throws DomainError not_found
+ */
+export async function destroyAnyInstance(instanceId: string, note?: string): Promise<void> {
+  const why = { reason: "operator", ...(note !== undefined && { note }) };
+  await inTransaction(async (tx) =>
+    destroyLocked(tx, await lockInstance(tx, null, instanceId), "platform", why),
+  );
 }
 
-/** @param reason why, where it is not the renter's own wish */
+/** @param why where it is not the renter's own wish */
 export async function destroyLocked(
   tx: Tx,
   row: LockedInstance,
   by: "renter" | "platform",
-  reason?: string,
+  why: { reason?: string; note?: string } = {},
 ): Promise<void> {
   const destroyed = await moveInstance(tx, row, {
     status: "destroyed",
@@ -34,7 +41,7 @@ export async function destroyLocked(
     message: "destroying",
     wanted: "destroyed",
     event: "instance.destroyed",
-    ...(reason === undefined ? {} : { reason }),
+    ...why,
   });
   await endTermEarly(tx, destroyed, by);
 }

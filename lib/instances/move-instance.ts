@@ -15,6 +15,8 @@ interface Move {
   event: InstanceEvent;
   /** Why, where it is not the renter's own wish. */
   reason?: string;
+  /** An operator's words for the renter. */
+  note?: string;
 }
 
 /** Wakes the workers; a lost hint costs them a second. */
@@ -36,7 +38,11 @@ export async function moveInstance(tx: Tx, row: LockedInstance, move: Move): Pro
   await closeMeter(tx, row);
   const now = { ...(await tx.instance.findUniqueOrThrow({ where: { id: row.id } })), at: row.at };
   await followStatus(tx, now);
-  await tell(tx, row, move.event, move.reason === undefined ? {} : { reason: move.reason });
+  const { reason, note } = move;
+  await tell(tx, row, move.event, {
+    ...(reason !== undefined && { reason }),
+    ...(note !== undefined && { note }),
+  });
   await tx.$executeRaw`SELECT pg_notify(${WORK_CHANNEL}, '')`;
   return now;
 }

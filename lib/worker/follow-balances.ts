@@ -90,5 +90,5 @@ async function pauseUnpaid(tx: Tx, row: LockedInstance): Promise<void> {
 }
 
 function destroyUnpaid(tx: Tx, row: LockedInstance): Promise<void> {
-  return destroyLocked(tx, row, "platform", REASON);
+  return destroyLocked(tx, row, "platform", { reason: REASON });
 }

@@ -73,11 +73,15 @@ describe("every operation", () => {
 
   it.each(scoped)("CON-04 %s needs its scope and no other", async (id, operation) => {
     const input = happyInput(world)[id];
-    const { key } = await makeAccount({ scopes: scopes.filter((scope) => scope !== operation.scope) });
+    const roles = operation.role ? [operation.role] : ["renter"];
+    const { key } = await makeAccount({
+      roles,
+      scopes: scopes.filter((scope) => scope !== operation.scope),
+    });
     const refused = await sendTo(operation, input, { key });
     expect(refused.status).toBe(403);
     expect(await readAnswer(operation, refused)).toMatchObject({ code: "scope_missing" });
-    const only = await makeAccount({ scopes: operation.scope ? [operation.scope] : [] });
+    const only = await makeAccount({ roles, scopes: operation.scope ? [operation.scope] : [] });
     const allowed = await sendTo(
       operation,
       { ...input, params: missingParams(operation) },
@@ -266,6 +270,12 @@ describe("errors", () => {
     ["listInstanceLogs", "after", "x"],
     ["listInstanceMetrics", "from", "10 minutes"],
     ["listInstanceMetrics", "to", "2026-02-30"],
+    ["listOperatorAccounts", "limit", "0"],
+    ["listOperatorAccounts", "search", "\u0000"],
+    ["listOperatorHosts", "status", "banned"],
+    ["listOperatorInstances", "status", "x"],
+    ["listOperatorTemplates", "start", "-1"],
+    ["listRates", "limit", "1001"],
   ] as const)("CON-15 %s with %s=%s is a 422 at that parameter", async (id, name, value) => {
     const input = { ...happyInput(world)[id], query: { [name]: value } };
     const answer = await sendTo(operations[id], input, { key: world.key });

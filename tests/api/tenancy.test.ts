@@ -108,7 +108,10 @@ function readEverything(): Promise<unknown> {
 
 describe("tenancy", () => {
   it("TEN-01 knows every place where an id of an owned thing can stand", () => {
-    const named = Object.values(operations).flatMap(({ id, example }) => {
+    // What an operator does with everybody's things is held by OPER-01.
+    const named = Object.values(operations).flatMap((operation) => {
+      const { id, example } = operation;
+      if ("role" in operation) return [];
       const { params, query, request } = { params: {}, query: {}, request: {}, ...example };
       const places = [
         ["params", params],

@@ -215,7 +215,10 @@ describe("berth payout, rates", () => {
     });
     for (const wrong of ["0", "x", "1e3", "1.12345678901"]) {
       const refused = await berth(["rates", "set", "RUB", wrong]);
-      expect([refused.code, refused.stderr.startsWith("rate: Must be more than zero")]).toEqual([1, true]);
+      expect([refused.code, refused.stderr.startsWith("units_per_usd: Must be more than zero")]).toEqual([
+        1,
+        true,
+      ]);
     }
     expect((await berth(["rates", "set", "USD", "2"])).code).toBe(2);
   });

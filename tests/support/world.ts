@@ -7,7 +7,7 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { callApi, makeAccount, makeOffer, makeProvider, makeTemplate } from "./api";
 
-/** One account with one of everything. */
+/** One account with one of everything; it is an operator's too, so that every operation answers it. */
 export interface World {
   userId: string;
   key: string;
@@ -24,6 +24,8 @@ export interface World {
   /** Of a second API key, which nobody calls with. */
   keyId: string;
   provider: string;
+  /** Another's account, for an operator to work on. */
+  customerId: string;
 }
 
 export const GPU = "rtx-4090";
@@ -108,7 +110,8 @@ export async function rent(
 
 export async function makeWorld(): Promise<World> {
   await makeGpu();
-  const { userId, key } = await makeAccount();
+  const { userId, key } = await makeAccount({ roles: ["renter", "operator"] });
+  const { userId: customerId } = await makeAccount();
   const providerId = await makeProvider();
   const { translitName: provider } = await db().provider.findUniqueOrThrow({ where: { id: providerId } });
   const { offerId } = await makeOffer({ providerId, gpuTranslitName: GPU });
@@ -136,6 +139,7 @@ export async function makeWorld(): Promise<World> {
     hostTokenId,
     keyId,
     provider,
+    customerId,
   };
 }
 
@@ -151,6 +155,7 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
   const template = { params: { template_id: world.templateId } };
   const host = { params: { host_id: world.hostId } };
   const apiKey = { params: { key_id: world.keyId } };
+  const account = { params: { account_id: world.customerId } };
   return {
     ping: {},
     searchMarket: { body: {} },
@@ -194,5 +199,21 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     revokeApiKey: apiKey,
     listInstanceLogs: instance,
     listInstanceMetrics: instance,
+    listOperatorAccounts: {},
+    createOperatorAccount: { body: { email: `${newId("user").toLowerCase()}@example.com`, name: "Ada" } },
+    creditAccount: { ...account, body: { kind: "credit", amount: 2.5, reference: newId("req") } },
+    suspendAccount: account,
+    restoreAccount: account,
+    createSignInLink: account,
+    createResetLink: account,
+    listOperatorHosts: {},
+    judgeHost: { ...host, body: { verdict: "verify" } },
+    listOperatorInstances: {},
+    destroyOperatorInstance: { ...instance, body: { reason: "It mines." } },
+    listOperatorTemplates: {},
+    publishTemplate: { ...template, body: { published: true } },
+    listRates: {},
+    setRate: { body: { currency: "QOIN", units_per_usd: "2" } },
+    verifyLedger: {},
   };
 }

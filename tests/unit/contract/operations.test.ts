@@ -30,7 +30,8 @@ describe("the table of operations", () => {
     expect(empty.sort()).toEqual(
       words(
         "ping deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
-          "updateHost deleteHost revokeHostToken withdrawHost relistHost revokeApiKey",
+          "updateHost deleteHost revokeHostToken withdrawHost relistHost revokeApiKey " +
+          "suspendAccount restoreAccount judgeHost destroyOperatorInstance publishTemplate",
       ),
     );
   });
@@ -41,7 +42,8 @@ describe("the table of operations", () => {
       words(
         "searchMarket listProviders listTemplates listInstances listSecrets listHosts listHostTokens " +
           "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics " +
-          "listApiKeys",
+          "listApiKeys " +
+          "listOperatorAccounts listOperatorHosts listOperatorInstances listOperatorTemplates listRates",
       ),
     );
   });
@@ -95,7 +97,7 @@ describe("the table of operations", () => {
       expect(scopes).toContain(scope);
       expect(scope.endsWith(":write"), name).toBe(method !== "GET" && !asks.has(name));
     }
-    expect(scopes).toHaveLength(14);
+    expect(scopes).toHaveLength(16);
   });
 
   it("API-06 names each error once, with a status that is never 422", () => {
