@@ -1,71 +1,53 @@
-import { CheapestOffers } from "@/components/market/cheapest-offers";
-import { SiteHeader } from "@/components/site-header";
+import { getTranslations } from "next-intl/server";
+import { CheapestOffers } from "@/components/home/cheapest-offers";
+import { ButtonLink } from "@/components/ui/button";
+import { FirstPaint, read } from "./_visitor/first-paint";
+import { getVisitor } from "./_visitor/get-visitor";
+import { PageMessages } from "./_visitor/page-messages";
+import { cheapestSearch } from "@/lib/client/cheapest-search";
+import { visitorCurrency } from "./_visitor/visitor-currency";
 
-const STEPS = [
-  {
-    title: "Search",
-    text: "Every offer says what it is, where it stands and what it costs by the hour. Thirty filters, nothing hidden.",
-  },
-  {
-    title: "Rent",
-    text: "An offer and a container image make an instance. One request rents it, and no two renters ever get the same machine.",
-  },
-  {
-    title: "Run",
-    text: "SSH in, pause, reboot, destroy. You pay by the second for what ran, and the price stays what it was.",
-  },
-];
+const steps = ["search", "rent", "run"] as const;
 
-function Hero() {
+export default async function HomePage() {
+  const t = await getTranslations("home");
+  const [visitor, currency] = await Promise.all([getVisitor(), visitorCurrency()]);
+  const reads = visitor ? [read("searchMarket", { body: cheapestSearch(currency) })] : [];
   return (
-    <section className="py-20 sm:py-28">
-      <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-6xl">
-        GPU servers, rented from a market you run yourself.
-      </h1>
-      <p className="mt-6 max-w-2xl text-pretty text-lg text-slate-600 dark:text-slate-300">
-        Berth is an open, self-hosted marketplace: hosts offer machines, renters search and rent them, and
-        programs do the same over one HTTP API.
-      </p>
-      <div className="mt-10 flex flex-wrap gap-3">
-        <a
-          href="/docs"
-          className="rounded-lg border border-transparent bg-sky-700 px-5 py-2.5 font-medium text-white hover:bg-sky-800 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-sky-600"
-        >
-          Read the API
-        </a>
-        <a
-          href="/v0/openapi.json"
-          className="rounded-lg border border-slate-300 px-5 py-2.5 font-medium hover:bg-slate-100 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-sky-600 dark:border-slate-700 dark:hover:bg-slate-900"
-        >
-          OpenAPI document
-        </a>
-      </div>
-    </section>
-  );
-}
-
-export default function HomePage() {
-  return (
-    <div className="mx-auto flex w-full max-w-5xl grow flex-col px-6">
-      <SiteHeader />
-      <main className="grow">
-        <Hero />
-        <ol className="grid gap-4 pb-20 sm:grid-cols-3">
-          {STEPS.map((step) => (
-            <li
-              key={step.title}
-              className="rounded-xl border border-slate-200 bg-white p-6 dark:border-slate-800 dark:bg-slate-900"
-            >
-              <h2 className="font-semibold">{step.title}</h2>
-              <p className="mt-2 text-sm leading-6 text-slate-600 dark:text-slate-300">{step.text}</p>
+    <>
+      <main className="mx-auto w-full max-w-5xl grow px-6">
+        <section className="py-16 sm:py-24">
+          <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-6xl">{t("title")}</h1>
+          <p className="mt-6 max-w-2xl text-pretty text-lg text-subtle">{t("lead")}</p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <ButtonLink href="/market" variant="primary" size="lg">
+              {t("toMarket")}
+            </ButtonLink>
+            <ButtonLink href="/docs" size="lg">
+              {t("readApi")}
+            </ButtonLink>
+          </div>
+        </section>
+        <ol className="grid gap-4 pb-16 sm:grid-cols-3">
+          {steps.map((step) => (
+            <li key={step} className="rounded-xl border bg-surface p-6">
+              <h2 className="font-semibold">{t(`steps.${step}.title`)}</h2>
+              <p className="mt-2 text-sm leading-6 text-subtle">{t(`steps.${step}.text`)}</p>
             </li>
           ))}
         </ol>
-        <CheapestOffers />
+        <section aria-labelledby="cheapest" className="pb-16">
+          <h2 id="cheapest" className="text-2xl font-semibold tracking-tight">
+            {t("cheapest.title")}
+          </h2>
+          <PageMessages of={["home"]}>
+            <FirstPaint reads={reads}>
+              <CheapestOffers />
+            </FirstPaint>
+          </PageMessages>
+        </section>
       </main>
-      <footer className="border-t border-slate-200 py-6 text-sm text-slate-600 dark:border-slate-800 dark:text-slate-400">
-        Apache-2.0. Your market, your machines, your data.
-      </footer>
-    </div>
+      <footer className="border-t px-6 py-6 text-center text-sm text-subtle">{t("footer")}</footer>
+    </>
   );
 }

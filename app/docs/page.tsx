@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { OperationEntry } from "@/components/docs/operation-entry";
-import { SiteHeader } from "@/components/site-header";
 import type { Operation } from "@/lib/contract/operation";
 import { tags } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operations";
@@ -11,7 +10,6 @@ export default function DocsPage() {
   const all: Operation[] = Object.values(operations);
   return (
     <div className="mx-auto w-full max-w-4xl px-6 pb-20">
-      <SiteHeader />
       <main>
         <h1 className="mt-6 text-3xl font-semibold tracking-tight">The API</h1>
         <p className="mt-4 text-slate-600 dark:text-slate-300">

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from "../contract/operation";
+import { type Scope, scopes } from "../contract/words";
 import { db } from "../db/client";
 import { parseToken, secretHashesEqual } from "../kernel/token";
 import { isScope } from "./api-key-row";

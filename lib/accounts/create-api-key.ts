@@ -1,4 +1,4 @@
-import { scopes as everyScope, type Scope } from "../contract/operation";
+import { scopes as everyScope, type Scope } from "../contract/words";
 import { db } from "../db/client";
 import { invalidField, notFound } from "../kernel/errors";
 import { makeToken } from "../kernel/token";

@@ -1,4 +1,4 @@
-import type { movementKinds, OwnAccount } from "../contract/billing";
+import type { movementKinds, OwnAccount } from "../contract/words";
 import { db, Prisma } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import type { Rate } from "../kernel/money";

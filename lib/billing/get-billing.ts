@@ -1,4 +1,4 @@
-import type { balanceStages } from "../contract/billing";
+import type { balanceStages } from "../contract/words";
 import { db } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { owedMicro } from "./meter";

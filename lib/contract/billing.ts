@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { currencies, currencyParameter, pagingParameters, parameter, reference, timestamp } from "./common";
-
-export const balanceStages = ["fine", "low", "empty", "over"] as const;
-export const movementKinds = ["credit", "debit", "usage", "prepay", "accrual", "refund", "payout"] as const;
-export const ownAccounts = ["balance", "escrow", "earnings"] as const;
-export type OwnAccount = (typeof ownAccounts)[number];
+import { currencyParameter, pagingParameters, parameter, reference, timestamp } from "./common";
+import { balanceStages, currencies, movementKinds, ownAccounts } from "./words";
 
 const currency = z.enum(currencies);
 const unitsPerUsd = z.string().meta({ description: "Units of the currency for one USD, a decimal" });

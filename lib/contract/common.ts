@@ -1,8 +1,5 @@
 import { z } from "zod";
-
-export const currencies = ["USD", "RUB", "QOIN"] as const;
-export const locales = ["en", "ru"] as const;
-export type Locale = (typeof locales)[number];
+import { currencies, type Locale, locales } from "./words";
 
 /** The message by which `toDetail` knows a missing field; null where a value is needed counts as missing. */
 export const FIELD_REQUIRED = "Field required";

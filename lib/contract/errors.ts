@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { currencies } from "./common";
+import { currencies } from "./words";
 
 /** Every code of an error other than 422, with its status and the status's name. */
 export const errorCodes = {

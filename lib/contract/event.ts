@@ -1,28 +1,6 @@
 import { z } from "zod";
 import { pagingParameters, parameter, reference, timestamp } from "./common";
-
-/** Everything that the timeline of an instance can say. */
-const instanceEvents = [
-  "instance.created",
-  "instance.running",
-  "instance.paused",
-  "instance.started",
-  "instance.resumed",
-  "instance.rebooted",
-  "instance.failed",
-  "instance.destroyed",
-  "instance.term_ending",
-  "instance.term_renewed",
-  "instance.term_ended",
-  "instance.host_silent",
-  "instance.host_back",
-] as const;
-export type InstanceEvent = (typeof instanceEvents)[number];
-
-const moneyEvents = ["money.low", "money.ended", "money.grace_ended"] as const;
-
-export const eventTypes = [...instanceEvents, ...moneyEvents] as const;
-export type EventType = (typeof eventTypes)[number];
+import { eventTypes } from "./words";
 
 export const event = z
   .strictObject({

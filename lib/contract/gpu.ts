@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  count,
-  currencies,
-  currencyParameter,
-  localeParameters,
-  reference,
-  timestamp,
-  withLocale,
-} from "./common";
+import { count, currencyParameter, localeParameters, reference, timestamp, withLocale } from "./common";
+import { currencies } from "./words";
 
 const gpuFact = z
   .strictObject({

@@ -12,23 +12,7 @@ import {
   withLocale,
 } from "./common";
 import { fullOffer } from "./offer";
-
-export const hostStatuses = ["inactive", "active", "maintenance", "error"] as const;
-export type HostStatus = (typeof hostStatuses)[number];
-
-export const hostStatusReasons = [
-  "agent_unavailable",
-  "engine_unavailable",
-  "not_reachable",
-  "price_not_set",
-  "not_verified",
-  "self_test_failed",
-  "server_fail",
-  "maintenance",
-  "withdrawn",
-  "banned",
-] as const;
-export type HostStatusReason = (typeof hostStatusReasons)[number];
+import { hostStatuses, hostStatusReasons } from "./words";
 
 /** Section 2.12. */
 export const host = z

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   choice,
-  currencies,
   currencyParameter,
   flag,
   localeParameters,
@@ -15,36 +14,9 @@ import {
   withDefault,
   withLocale,
 } from "./common";
-import { fullOffer, reservePeriods } from "./offer";
+import { fullOffer } from "./offer";
 import { templateSnapshot } from "./template";
-
-export const instanceStatuses = ["pending", "running", "paused", "rebooting", "error", "destroyed"] as const;
-export type InstanceStatus = (typeof instanceStatuses)[number];
-
-export const instancePhases = [
-  "scheduling",
-  "pulling",
-  "starting",
-  "running",
-  "pausing",
-  "paused",
-  "resuming",
-  "rebooting",
-  "stopping",
-  "stopped",
-  "failed",
-] as const;
-export type InstancePhase = (typeof instancePhases)[number];
-
-export const instanceActions = [
-  "start",
-  "pause",
-  "reboot",
-  "destroy",
-  "attach_secret",
-  "detach_secret",
-] as const;
-export type InstanceAction = (typeof instanceActions)[number];
+import { currencies, instanceActions, instancePhases, instanceStatuses, reservePeriods } from "./words";
 
 const percent = z.number().min(0).max(100);
 const price = z.number().nonnegative();

@@ -4,15 +4,13 @@ import {
   blankableWithDefault,
   choice,
   count,
-  currencies,
   flag,
   number,
   pagingFields,
   text,
   timestamp,
 } from "./common";
-
-export const reservePeriods = ["hour", "day", "week", "month", "quarter", "half_year", "year"] as const;
+import { currencies, offerSorts, reservePeriods } from "./words";
 
 const amountInGb = z
   .strictObject({ amount: z.number().nullable(), unit: z.literal("gb") })
@@ -126,31 +124,6 @@ export const fullOffer = z
   })
   .meta({ id: "FullOffer" });
 
-const sortFields = [
-  "price",
-  "score",
-  "vram",
-  "ram",
-  "disk",
-  "vcpu",
-  "cpu_cores",
-  "cpu_freq",
-  "memory_speed",
-  "ethernet_in",
-  "ethernet_out",
-  "capacity",
-  "gpu_amount",
-  "price_per_gpu",
-] as const;
-export type OfferSort = `${(typeof sortFields)[number]}_${"asc" | "desc"}`;
-const firstSort: OfferSort = "price_asc";
-export const offerSorts: readonly [OfferSort, ...OfferSort[]] = [
-  firstSort,
-  ...sortFields
-    .flatMap((field): OfferSort[] => [`${field}_asc`, `${field}_desc`])
-    .filter((sort) => sort !== firstSort),
-];
-
 const word = () => blankable(text({ max: 200 }));
 const words = () => blankable(z.array(text({ max: 200 })).max(200));
 const bound = () => blankable(number());
@@ -198,7 +171,7 @@ export const searchBody = z
   .object({
     currency: blankableWithDefault(choice(currencies), "USD"),
     query: blankableWithDefault(searchFilters, {}),
-    sort_by: blankableWithDefault(choice(offerSorts), firstSort),
+    sort_by: blankableWithDefault(choice(offerSorts), "price_asc"),
     ...pagingFields,
   })
   .meta({ id: "SearchBody" });

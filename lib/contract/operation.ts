@@ -1,27 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors";
-
-export const scopeAreas = [
-  "market",
-  "templates",
-  "instances",
-  "secrets",
-  "hosts",
-  "billing",
-  "keys",
-  "operator",
-] as const;
-export type Scope = `${(typeof scopeAreas)[number]}:${"read" | "write"}`;
-
-/** Every scope that a key can have. */
-export const scopes: readonly Scope[] = scopeAreas.flatMap((area): Scope[] => [
-  `${area}:read`,
-  `${area}:write`,
-]);
-
-/** What an account is. Everyone is a renter. */
-export const roles = ["renter", "host", "operator"] as const;
-export type Role = (typeof roles)[number];
+import type { Scope } from "./words";
 
 export const tags = {
   System: "Is the server there, and is the key good?",

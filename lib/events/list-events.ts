@@ -1,4 +1,4 @@
-import type { EventType } from "../contract/event";
+import type { EventType } from "../contract/words";
 import { db, Prisma } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { invalidField } from "../kernel/errors";

@@ -1,4 +1,4 @@
-import { type InstanceStatus, instanceStatuses } from "../contract/instance";
+import { type InstanceStatus, instanceStatuses } from "../contract/words";
 import type { Prisma } from "../db/client";
 import type { InstanceState } from "./status";
 

@@ -1,6 +1,5 @@
 import { closeMeter, openMeter } from "../billing/meter";
-import type { InstanceEvent } from "../contract/event";
-import type { InstancePhase, InstanceStatus } from "../contract/instance";
+import type { InstanceEvent, InstancePhase, InstanceStatus } from "../contract/words";
 import { Prisma, type Tx } from "../db/client";
 import { type LockedInstance, statusOf } from "./instance-row";
 import { burnOf, meterOf } from "./status";

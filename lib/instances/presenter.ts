@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { ReservePeriod } from "../billing/reserve-periods";
-import { type instance, instancePhases } from "../contract/instance";
+import type { instance } from "../contract/instance";
 import type { templateSnapshot } from "../contract/template";
+import { instancePhases } from "../contract/words";
 import { convertMicro, microToNumber, type Rate } from "../kernel/money";
 import { type GpuCounts, presentFullOffer } from "../market/presenter";
 import { statusOf } from "./instance-row";

@@ -1,4 +1,4 @@
-import type { InstanceAction, InstancePhase, InstanceStatus } from "../contract/instance";
+import type { InstanceAction, InstancePhase, InstanceStatus } from "../contract/words";
 import { DomainError } from "../kernel/errors";
 
 /** What the rules below look at. `ran`: it has been running at least once. */

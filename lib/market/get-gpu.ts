@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Locale } from "../contract/common";
 import type { gpu } from "../contract/gpu";
+import type { Locale } from "../contract/words";
 import { db } from "../db/client";
 import { notFound } from "../kernel/errors";
 import { convertMicro, microToNumber, type Rate } from "../kernel/money";

@@ -1,4 +1,5 @@
-import type { OfferSort, SearchFilters } from "../contract/offer";
+import type { SearchFilters } from "../contract/offer";
+import type { OfferSort } from "../contract/words";
 import { db, Prisma } from "../db/client";
 import type { Rate } from "../kernel/money";
 import { boundColumns, conditionsOf, onMarket } from "./filter-conditions";

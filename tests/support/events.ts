@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { expect, onTestFinished } from "vitest";
-import type { EventType } from "@/lib/contract/event";
 import { operations } from "@/lib/contract/operations";
+import type { EventType } from "@/lib/contract/words";
 import { db } from "@/lib/db/client";
 import { callApi } from "./api";
 import { openStream, type StreamOptions } from "./streams";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -81,7 +82,12 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
   server.on("request", (incoming, outgoing) => {
     const exchange = open(incoming, outgoing);
     answer(exchange, serve, () => {
-      for (const [name, value] of Object.entries(securityHeaders("page"))) outgoing.setHeader(name, value);
+      const nonce = randomBytes(16).toString("base64");
+      const headers = securityHeaders("page", nonce);
+      for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+      // Next takes the nonce of its scripts from the policy of the request, where no client may have put one.
+      incoming.headers["content-security-policy"] = headers["Content-Security-Policy"];
+      incoming.headers["x-nonce"] = nonce;
     }).catch((error: unknown) => {
       log.error({ err: error, request_id: exchange.requestId }, "request failed");
       answerNow(exchange, INTERNAL_ERROR);

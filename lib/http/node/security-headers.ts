@@ -10,13 +10,14 @@ const COMMON: Record<string, string> = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
+const POLICY = "Content-Security-Policy";
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-// Next writes inline scripts; until pages carry a nonce (dashboard issue) they need 'unsafe-inline'.
-function pagePolicy(dev: boolean): string {
+/** Scripts by nonce alone; styles inline too, since positions of menus and charts are style attributes. */
+function pagePolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'unsafe-inline'${dev ? " 'unsafe-eval'" : ""}`,
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
@@ -30,15 +31,16 @@ function pagePolicy(dev: boolean): string {
 
 /**
  * Makes the headers of every answer, by kind.
+ * A page's scripts need `nonce`, which is new for every answer.
  * HSTS only where the public address is https: on http a browser ignores it, on loopback it would lock out.
  */
 export function makeSecurityHeaders(options: {
   publicUrl?: string | undefined;
   dev?: boolean | undefined;
-}): (kind: AnswerKind) => Record<string, string> {
+}): (kind: AnswerKind, nonce?: string) => Record<string, string> {
   const https = options.publicUrl?.toLowerCase().startsWith("https://") === true;
   const shared = https ? { ...COMMON, "Strict-Transport-Security": "max-age=31536000" } : COMMON;
-  const api = { ...shared, "Content-Security-Policy": API_POLICY };
-  const page = { ...shared, "Content-Security-Policy": pagePolicy(options.dev === true) };
-  return (kind) => (kind === "api" ? api : page);
+  const api = { ...shared, [POLICY]: API_POLICY };
+  return (kind, nonce = "") =>
+    kind === "api" ? api : { ...shared, [POLICY]: pagePolicy(nonce, options.dev === true) };
 }

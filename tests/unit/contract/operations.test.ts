@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { emptyEnvelope } from "../../../lib/contract/common";
 import { errorCodes } from "../../../lib/contract/errors";
-import { errorsOf, type Operation, scopes, tags } from "../../../lib/contract/operation";
+import { errorsOf, type Operation, tags } from "../../../lib/contract/operation";
 import { operations } from "../../../lib/contract/operations";
+import { scopes } from "../../../lib/contract/words";
 import { addedOperations, specified, specifiedOperations } from "./specified-fields";
 
 const all = Object.entries<Operation>(operations);

@@ -4,11 +4,12 @@ import { readQuery } from "../../../lib/contract/common";
 import { updateHostBody } from "../../../lib/contract/host";
 import { controlInstanceQuery, createInstanceBody, listInstancesQuery } from "../../../lib/contract/instance";
 import { toDetail } from "../../../lib/contract/issues";
-import { offerSorts, searchBody, searchFilters } from "../../../lib/contract/offer";
+import { searchBody, searchFilters } from "../../../lib/contract/offer";
 import type { InputSchema, Operation } from "../../../lib/contract/operation";
 import { operations } from "../../../lib/contract/operations";
 import { createSecretBody } from "../../../lib/contract/secret";
 import { createTemplateBody, listTemplatesQuery, updateTemplateBody } from "../../../lib/contract/template";
+import { offerSorts } from "../../../lib/contract/words";
 
 const template = { name: "a", image: "b" };
 const fieldsRefused = (schema: InputSchema, input: unknown) =>

@@ -1,6 +1,7 @@
-function MooredMark() {
+/** A ship's berth, seen from the side. */
+export function Mark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" className="size-8 text-sky-600 dark:text-sky-400" aria-hidden="true">
+    <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
       <rect x="3" y="5" width="26" height="12" rx="3" fill="none" stroke="currentColor" strokeWidth="2.5" />
       <circle cx="11" cy="11" r="2.5" fill="currentColor" />
       <circle cx="21" cy="11" r="2.5" fill="currentColor" />
@@ -12,17 +13,5 @@ function MooredMark() {
         strokeLinecap="round"
       />
     </svg>
-  );
-}
-
-/** The name, which leads home. */
-export function SiteHeader() {
-  return (
-    <header className="py-6">
-      <a href="/" className="inline-flex items-center gap-3 text-lg font-semibold">
-        <MooredMark />
-        Berth
-      </a>
-    </header>
   );
 }

@@ -1,0 +1,44 @@
+import type { Method } from "../contract/operation";
+import type { OperationName, Operations } from "../contract/operations";
+
+/**
+ * Where each operation is, without its schemas: a browser need not load those. The compiler holds every line against
+ * the contract.
+ */
+export const endpoints: {
+  readonly [Name in OperationName]: {
+    readonly method: Operations[Name]["method"] & Method;
+    readonly path: Operations[Name]["path"];
+  };
+} = {
+  ping: { method: "GET", path: "/v0/ping" },
+  searchMarket: { method: "POST", path: "/v0/market/search" },
+  getGpu: { method: "GET", path: "/v0/market/gpus/{gpu_translit_name}" },
+  listProviders: { method: "GET", path: "/v0/market/providers" },
+  getProvider: { method: "GET", path: "/v0/market/providers/{provider_translit_name}" },
+  listTemplates: { method: "GET", path: "/v0/templates" },
+  createTemplate: { method: "POST", path: "/v0/templates/create" },
+  getTemplate: { method: "GET", path: "/v0/templates/{template_id}" },
+  updateTemplate: { method: "PUT", path: "/v0/templates/{template_id}" },
+  deleteTemplate: { method: "DELETE", path: "/v0/templates/{template_id}" },
+  createInstance: { method: "POST", path: "/v0/instances/create" },
+  listInstances: { method: "GET", path: "/v0/instances" },
+  controlInstance: { method: "PUT", path: "/v0/instances/{instance_id}" },
+  deleteInstance: { method: "DELETE", path: "/v0/instances/{instance_id}" },
+  rebootInstance: { method: "POST", path: "/v0/instances/reboot/{instance_id}" },
+  attachSecret: { method: "POST", path: "/v0/instances/secrets/{instance_id}" },
+  detachSecret: { method: "DELETE", path: "/v0/instances/secrets/{instance_id}" },
+  listInstanceLogs: { method: "GET", path: "/v0/instances/{instance_id}/logs" },
+  listInstanceMetrics: { method: "GET", path: "/v0/instances/{instance_id}/metrics" },
+  listSecrets: { method: "GET", path: "/v0/secrets" },
+  createSecret: { method: "POST", path: "/v0/secrets" },
+  deleteSecret: { method: "DELETE", path: "/v0/secrets/{secret_id}" },
+  listHosts: { method: "GET", path: "/v0/hosts" },
+  updateHost: { method: "PUT", path: "/v0/hosts/{host_id}" },
+  deleteHost: { method: "DELETE", path: "/v0/hosts/{host_id}" },
+  getBilling: { method: "GET", path: "/v0/billing" },
+  listBillingEntries: { method: "GET", path: "/v0/billing/entries" },
+  listBillingUsage: { method: "GET", path: "/v0/billing/usage" },
+  listHostEarnings: { method: "GET", path: "/v0/hosts/{host_id}/earnings" },
+  listEvents: { method: "GET", path: "/v0/events" },
+};
