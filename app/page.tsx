@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { CheapestOffers } from "@/components/home/cheapest-offers";
 import { ButtonLink } from "@/components/ui/button";
+import { cheapestSearch } from "@/lib/client/cheapest-search";
 import { FirstPaint, read } from "./_visitor/first-paint";
 import { getVisitor } from "./_visitor/get-visitor";
 import { PageMessages } from "./_visitor/page-messages";
-import { cheapestSearch } from "@/lib/client/cheapest-search";
 import { visitorCurrency } from "./_visitor/visitor-currency";
 
 const steps = ["search", "rent", "run"] as const;
@@ -17,7 +17,9 @@ export default async function HomePage() {
     <>
       <main className="mx-auto w-full max-w-5xl grow px-6">
         <section className="py-16 sm:py-24">
-          <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-6xl">{t("title")}</h1>
+          <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-6xl">
+            {t("title")}
+          </h1>
           <p className="mt-6 max-w-2xl text-pretty text-lg text-subtle">{t("lead")}</p>
           <div className="mt-8 flex flex-wrap gap-3">
             <ButtonLink href="/market" variant="primary" size="lg">

@@ -13,7 +13,8 @@ export interface Read {
 export function read<Name extends OperationName>(name: Name, call: Omit<Call<Name>, "signal"> = {}): Read {
   const { queryKey } = operationQuery(name, call);
   return {
-    load: (queries) => queries.prefetchQuery({ queryKey, queryFn: () => callAsVisitor(name, call), retry: false }),
+    load: (queries) =>
+      queries.prefetchQuery({ queryKey, queryFn: () => callAsVisitor(name, call), retry: false }),
   };
 }
 

@@ -12,7 +12,9 @@ export const getVisitor = cache(async (): Promise<Visitor | null> => {
   const caller = await authenticateSession(given);
   if (!caller || caller.suspended) return null;
   const session = await auth().api.getSession({ headers: given });
-  return session && { id: caller.userId, name: session.user.name, email: session.user.email, roles: caller.roles };
+  return (
+    session && { id: caller.userId, name: session.user.name, email: session.user.email, roles: caller.roles }
+  );
 });
 
 /** The same for a page that is for signed-in people: others go and sign in, and come back to `path`. */

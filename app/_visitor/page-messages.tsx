@@ -7,6 +7,8 @@ import { type Namespace, pickMessages } from "@/lib/i18n/messages";
 export async function PageMessages({ of, children }: { of: readonly Namespace[]; children: ReactNode }) {
   const messages = await getMessages();
   return (
-    <NextIntlClientProvider messages={pickMessages(messages, ["common", "shell", ...of])}>{children}</NextIntlClientProvider>
+    <NextIntlClientProvider messages={pickMessages(messages, ["common", "shell", ...of])}>
+      {children}
+    </NextIntlClientProvider>
   );
 }

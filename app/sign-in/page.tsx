@@ -57,7 +57,10 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
               next={after}
             />
             {open ? (
-              <Link href={{ pathname: "/sign-in", query: { new: "", ...keep } }} className="mt-6 block text-sm underline">
+              <Link
+                href={{ pathname: "/sign-in", query: { new: "", ...keep } }}
+                className="mt-6 block text-sm underline"
+              >
                 {t("signUp")}
               </Link>
             ) : (

@@ -43,12 +43,33 @@ export function TimeSeries({ label, points, series, format, top, height = 180 }:
       <ResponsiveContainer width="100%" height={height}>
         <AreaChart data={[...points]} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer>
           <CartesianGrid stroke="var(--border)" vertical={false} />
-          <XAxis dataKey="at" type="number" domain={["dataMin", "dataMax"]} tickFormatter={tick} tick={{ fontSize: 11, fill: "var(--subtle)" }} tickLine={false} axisLine={false} minTickGap={40} />
-          <YAxis domain={[0, (max: number) => Math.max(max, top ?? 0)]} tickFormatter={format} width={64} tick={{ fontSize: 11, fill: "var(--subtle)" }} tickLine={false} axisLine={false} />
+          <XAxis
+            dataKey="at"
+            type="number"
+            domain={["dataMin", "dataMax"]}
+            tickFormatter={tick}
+            tick={{ fontSize: 11, fill: "var(--subtle)" }}
+            tickLine={false}
+            axisLine={false}
+            minTickGap={40}
+          />
+          <YAxis
+            domain={[0, (max: number) => Math.max(max, top ?? 0)]}
+            tickFormatter={format}
+            width={64}
+            tick={{ fontSize: 11, fill: "var(--subtle)" }}
+            tickLine={false}
+            axisLine={false}
+          />
           <Tooltip
             labelFormatter={(at) => intl.dateTime(Number(at), { dateStyle: "medium", timeStyle: "short" })}
             formatter={(value, name) => [format(Number(value)), name]}
-            contentStyle={{ background: "var(--raised)", border: "1px solid var(--border)", borderRadius: 8, fontSize: 12 }}
+            contentStyle={{
+              background: "var(--raised)",
+              border: "1px solid var(--border)",
+              borderRadius: 8,
+              fontSize: 12,
+            }}
           />
           {series.map(({ key, name, color }, i) => (
             <Area

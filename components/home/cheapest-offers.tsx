@@ -50,7 +50,8 @@ function Offers({ offers, total }: { offers: Offer[]; total: number }) {
             {offers.map((offer) => {
               const hour = offer.prices.find(({ period }) => period === "hour");
               const place = [offer.location.city, offer.location.country].filter(Boolean).join(", ");
-              const memory = offer.vram === null ? common("unknown") : common("units.gb", { value: offer.vram });
+              const memory =
+                offer.vram === null ? common("unknown") : common("units.gb", { value: offer.vram });
               return (
                 <tr key={offer.id} className="border-b last:border-0">
                   <td className="px-4 py-3 font-medium">

@@ -9,7 +9,14 @@ import type { Visitor } from "./visitor";
 export function AccountMenu({ visitor }: { visitor: Visitor }) {
   const t = useTranslations("shell");
   const operator: MenuEntry[] = visitor.roles.includes("operator")
-    ? [{ kind: "link", href: "/operator", label: t("nav.operator"), icon: <ShieldCheck aria-hidden="true" /> }]
+    ? [
+        {
+          kind: "link",
+          href: "/operator",
+          label: t("nav.operator"),
+          icon: <ShieldCheck aria-hidden="true" />,
+        },
+      ]
     : [];
   return (
     <Menu
@@ -32,6 +39,10 @@ export function AccountMenu({ visitor }: { visitor: Visitor }) {
 
 /** A new page load, so that nothing of the account stays in memory. */
 async function signOut(): Promise<void> {
-  await fetch("/auth/sign-out", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+  await fetch("/auth/sign-out", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
   window.location.assign("/");
 }

@@ -17,7 +17,13 @@ export function CommandButton() {
   useShortcuts((shortcut: Shortcut) => setOpen(shortcut));
   return (
     <>
-      <Button size="sm" variant="outline" aria-label={t("open")} onClick={() => setOpen("menu")} className="text-subtle">
+      <Button
+        size="sm"
+        variant="outline"
+        aria-label={t("open")}
+        onClick={() => setOpen("menu")}
+        className="text-subtle"
+      >
         <Search aria-hidden="true" />
         <kbd className="hidden font-mono text-xs sm:inline">⌘K</kbd>
       </Button>

@@ -23,7 +23,10 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const visitor = useVisitor();
   const signedIn = visitor !== null;
-  const instances = useQuery({ ...operationQuery("listInstances", { query: { limit: 50 } }), enabled: signedIn });
+  const instances = useQuery({
+    ...operationQuery("listInstances", { query: { limit: 50 } }),
+    enabled: signedIn,
+  });
   const go = (href: string) => () => {
     onClose();
     router.push(href);
@@ -42,7 +45,9 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
               className="w-full border-b bg-transparent px-4 py-3.5 text-sm outline-none placeholder:text-subtle"
             />
             <Command.List className="max-h-[50vh] overflow-y-auto p-2">
-              <Command.Empty className="px-3 py-6 text-center text-sm text-subtle">{t("command.empty")}</Command.Empty>
+              <Command.Empty className="px-3 py-6 text-center text-sm text-subtle">
+                {t("command.empty")}
+              </Command.Empty>
               <Group heading={t("command.pages")}>
                 {shown.map(({ key, href }) => (
                   <Item key={href} onSelect={go(href)}>

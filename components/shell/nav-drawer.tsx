@@ -21,7 +21,13 @@ export function NavDrawer() {
   const shown = visitor?.roles.includes("operator") ? [...places, operatorPlace] : places;
   return (
     <>
-      <Button variant="ghost" size="icon" aria-label={t("menu")} className="lg:hidden" onClick={() => setOpen(true)}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t("menu")}
+        className="lg:hidden"
+        onClick={() => setOpen(true)}
+      >
         <MenuIcon aria-hidden="true" />
       </Button>
       <Sheet open={open} onOpenChange={setOpen} title={t("menu")}>

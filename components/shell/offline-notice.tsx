@@ -22,7 +22,9 @@ export function OfflineNotice() {
   );
   return (
     <div role="status">
-      {!online && <p className="bg-warning-soft px-4 py-2 text-center text-sm text-on-warning-soft">{t("offline")}</p>}
+      {!online && (
+        <p className="bg-warning-soft px-4 py-2 text-center text-sm text-on-warning-soft">{t("offline")}</p>
+      )}
     </div>
   );
 }

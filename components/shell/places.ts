@@ -14,4 +14,12 @@ export const places = [
 export const operatorPlace = { key: "operator", href: "/operator", section: "accountSection" } as const;
 
 /** Those that stand in the header; the rest are in the menus. */
-export const headerKeys: readonly string[] = ["market", "instances", "templates", "keys", "hosts", "billing", "docs"];
+export const headerKeys: readonly string[] = [
+  "market",
+  "instances",
+  "templates",
+  "keys",
+  "hosts",
+  "billing",
+  "docs",
+];

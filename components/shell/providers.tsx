@@ -12,7 +12,8 @@ import { CurrencyContext } from "./currency";
 import { TimeZoneCookie } from "./time-zone-cookie";
 import { type Visitor, VisitorContext } from "./visitor";
 
-interface ProvidersProps extends Required<Pick<ComponentProps<typeof NextIntlClientProvider>, "locale" | "timeZone" | "messages">> {
+interface ProvidersProps
+  extends Required<Pick<ComponentProps<typeof NextIntlClientProvider>, "locale" | "timeZone" | "messages">> {
   nonce: string | undefined;
   currency: Currency;
   visitor: Visitor | null;
@@ -20,11 +21,24 @@ interface ProvidersProps extends Required<Pick<ComponentProps<typeof NextIntlCli
 }
 
 /** Everything that all pages share in the browser. */
-export function Providers({ locale, timeZone, messages, nonce, currency, visitor, children }: ProvidersProps) {
+export function Providers({
+  locale,
+  timeZone,
+  messages,
+  nonce,
+  currency,
+  visitor,
+  children,
+}: ProvidersProps) {
   const [queries] = useState(makeQueryClient);
   return (
     <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={messages}>
-      <ThemeProvider attribute="class" defaultTheme="system" disableTransitionOnChange {...(nonce ? { nonce } : {})}>
+      <ThemeProvider
+        attribute="class"
+        defaultTheme="system"
+        disableTransitionOnChange
+        {...(nonce ? { nonce } : {})}
+      >
         <QueryClientProvider client={queries}>
           <NuqsAdapter>
             <VisitorContext value={visitor}>

@@ -1,10 +1,10 @@
 "use client";
 
-import { useTimeZone } from "next-intl";
 import { useRouter } from "next/navigation";
+import { useTimeZone } from "next-intl";
 import { useEffect } from "react";
-import { TIME_ZONE_COOKIE } from "@/lib/i18n/locales";
 import { writeCookie } from "@/lib/client/write-cookie";
+import { TIME_ZONE_COOKIE } from "@/lib/i18n/locales";
 
 /** Tells the server the browser's time zone once, so that both write the same times. */
 export function TimeZoneCookie() {

@@ -48,7 +48,8 @@ export function useShortcuts(open: (shortcut: Shortcut) => void): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu], [role=listbox]") !== null)
+    (target.isContentEditable ||
+      target.closest("input, textarea, select, [role=dialog], [role=menu], [role=listbox]") !== null)
   );
 }
 

@@ -12,7 +12,15 @@ const tones: Record<Tone, string> = {
 };
 
 /** A word on the state of something. Colour is never all it says. */
-export function Badge({ tone = "neutral", className, children }: { tone?: Tone; className?: string; children: ReactNode }) {
+export function Badge({
+  tone = "neutral",
+  className,
+  children,
+}: {
+  tone?: Tone;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <span
       className={cn(

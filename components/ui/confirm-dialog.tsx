@@ -51,7 +51,13 @@ function Open({
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>{t("actions.cancel")}</Button>
-          <Button type="submit" form={form} variant={danger ? "danger" : "primary"} busy={busy} disabled={!ready}>
+          <Button
+            type="submit"
+            form={form}
+            variant={danger ? "danger" : "primary"}
+            busy={busy}
+            disabled={!ready}
+          >
             {confirmLabel}
           </Button>
         </>

@@ -37,8 +37,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex items-start gap-1 rounded-md border bg-muted">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <pre tabIndex={0} aria-label={label} role="group" className="min-w-0 grow overflow-x-auto whitespace-pre px-3 py-2 font-mono text-xs leading-5">
+      <pre className="min-w-0 grow whitespace-pre-wrap break-all px-3 py-2 font-mono text-xs leading-5">
         {text}
       </pre>
       <CopyButton text={text} label={label} />

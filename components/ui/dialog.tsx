@@ -47,7 +47,15 @@ export function Sheet({ className, ...rest }: DialogProps) {
   );
 }
 
-function Frame({ open, onOpenChange, title, description, children, footer, popup }: DialogProps & { popup: string }) {
+function Frame({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  popup,
+}: DialogProps & { popup: string }) {
   const t = useTranslations("common.actions");
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

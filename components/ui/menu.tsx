@@ -6,9 +6,22 @@ import type { ReactElement, ReactNode } from "react";
 import { cn } from "./cn";
 
 export type MenuEntry =
-  | { kind?: "action"; label: ReactNode; icon?: ReactNode; onSelect: () => void; danger?: boolean; disabled?: boolean }
+  | {
+      kind?: "action";
+      label: ReactNode;
+      icon?: ReactNode;
+      onSelect: () => void;
+      danger?: boolean;
+      disabled?: boolean;
+    }
   | { kind: "link"; label: ReactNode; icon?: ReactNode; href: string }
-  | { kind: "choice"; label: ReactNode; value: string; choices: readonly { value: string; label: ReactNode }[]; onSelect: (value: string) => void }
+  | {
+      kind: "choice";
+      label: ReactNode;
+      value: string;
+      choices: readonly { value: string; label: ReactNode }[];
+      onSelect: (value: string) => void;
+    }
   | { kind: "separator" }
   | { kind: "text"; label: ReactNode };
 
@@ -16,7 +29,15 @@ const item =
   "flex w-full cursor-default items-center gap-2.5 px-3 py-1.5 text-left text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-muted [&_svg]:size-4";
 
 /** Actions and links behind one button. */
-export function Menu({ trigger, entries, align = "end" }: { trigger: ReactElement; entries: readonly MenuEntry[]; align?: "start" | "end" }) {
+export function Menu({
+  trigger,
+  entries,
+  align = "end",
+}: {
+  trigger: ReactElement;
+  entries: readonly MenuEntry[];
+  align?: "start" | "end";
+}) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />

@@ -26,7 +26,17 @@ export function SkeletonRows({ rows = 6, className }: { rows?: number; className
 }
 
 /** Nothing is here yet: what it is for, and the way to the first one. */
-export function EmptyState({ icon, title, children, action }: { icon?: ReactNode; title: ReactNode; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon?: ReactNode;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className="flex flex-col items-center gap-3 rounded-xl border border-dashed px-6 py-12 text-center [&>svg]:size-8 [&>svg]:text-subtle">
       {icon}
@@ -60,7 +70,8 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
 export function useProblemText(): (error: unknown) => string {
   const t = useTranslations("common.problem");
   return (error) => {
-    if (!(error instanceof ApiError)) return error instanceof Error && error.message ? error.message : t("server");
+    if (!(error instanceof ApiError))
+      return error instanceof Error && error.message ? error.message : t("server");
     if (error.code === "unreachable") return t("unreachable");
     if (error.status === 429) return t("tooMany");
     if (error.status >= 500) return t("server");

@@ -10,7 +10,9 @@ export function Toaster() {
     <Sonner
       theme={theme === "light" || theme === "dark" ? theme : "system"}
       position="bottom-right"
-      toastOptions={{ classNames: { toast: "!bg-raised !text-foreground !border-border", description: "!text-subtle" } }}
+      toastOptions={{
+        classNames: { toast: "!bg-raised !text-foreground !border-border", description: "!text-subtle" },
+      }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from "../contract/operation";
+import { type Scope, scopes } from "../contract/words";
 import { Prisma } from "../db/client";
 import { DomainError } from "../kernel/errors";
 

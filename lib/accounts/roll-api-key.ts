@@ -1,4 +1,4 @@
-import type { Scope } from "../contract/operation";
+import type { Scope } from "../contract/words";
 import { inTransaction, Prisma } from "../db/client";
 import { DomainError, notFound } from "../kernel/errors";
 import { makeToken } from "../kernel/token";

@@ -25,7 +25,8 @@ export function useStream({ url, events, onEvent, onReturn }: Stream): void {
     let source: EventSource | null = null;
     let last = "";
     const open = () => {
-      const from = last === "" ? url : `${url}${url.includes("?") ? "&" : "?"}after=${encodeURIComponent(last)}`;
+      const from =
+        last === "" ? url : `${url}${url.includes("?") ? "&" : "?"}after=${encodeURIComponent(last)}`;
       source = new EventSource(from);
       for (const name of names.split(" ")) {
         source.addEventListener(name, (event: MessageEvent<string>) => {

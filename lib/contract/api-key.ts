@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { number, optional, pagingParameters, reference, text, timestamp, withDefault } from "./common";
-import { scopes } from "./operation";
+import { scopes } from "./words";
 
 const scopeList = z.array(z.enum(scopes));
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "@/lib/accounts/create-api-key";
-import { scopes } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operations";
+import { scopes } from "@/lib/contract/words";
 import { db } from "@/lib/db/client";
 import { callApi, makeAccount } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";

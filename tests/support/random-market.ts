@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { generateOffers } from "@/lib/catalogue/generate-offers";
 import { importDrafts } from "@/lib/catalogue/import-drafts";
 import { seedGpus } from "@/lib/catalogue/seed-gpus";
-import { offerSorts } from "@/lib/contract/offer";
+import { offerSorts } from "@/lib/contract/words";
 import { db, inTransaction, type Prisma } from "@/lib/db/client";
 
 export type Row = Prisma.OfferGetPayload<{ include: { provider: true } }>;
