@@ -33,7 +33,7 @@ export default {
   theme: {
     extend: {
       colors: Object.fromEntries(tokens.map((name) => [name, `var(--${name})`])),
-      borderColor: { DEFAULT: "var(--border)" },
+      fontFamily: { sans: ['"Inter Variable"', "system-ui", "sans-serif"] },
     },
   },
 } satisfies Config;
