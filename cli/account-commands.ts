@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
-import type { Role } from "../lib/contract/operation";
+import type { Role } from "../lib/contract/words";
 import { microToNumber } from "../lib/kernel/money";
 import { example } from "./example";
 import { parseUsdNotNegative } from "./options";

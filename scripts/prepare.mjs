@@ -21,7 +21,7 @@ import {
 // This installs the locked versions as well, and changes no file of ours.
 const NPM_INSTALL = ["install", "--no-save", "--include=dev", "--include=optional", "--ignore-scripts"];
 const NPM_QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
-const PAGE_SOURCES = ["app", "components", "lib", "public", "proxy.ts", "instrumentation.ts"];
+const PAGE_SOURCES = ["app", "components", "lib", "messages", "public", "proxy.ts", "instrumentation.ts"];
 const BUILD_SETTINGS = ["next.config.mjs", "tailwind.config.ts", "postcss.config.mjs", "package-lock.json"];
 
 const install = {

@@ -1,6 +1,6 @@
 import { hashPassword } from "better-auth/crypto";
 import { z } from "zod";
-import type { Role } from "../contract/operation";
+import type { Role } from "../contract/words";
 import { inTransaction, Prisma } from "../db/client";
 import { DomainError, invalidField } from "../kernel/errors";
 import { newId } from "../kernel/ids";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { roles } from "../contract/operation";
 import type { accountLink, operatorAccount } from "../contract/operator";
+import { roles } from "../contract/words";
 import { microToNumber } from "../kernel/money";
 import type { AccountRow } from "./list-accounts";
 import type { OneTimeLink } from "./make-sign-in-link";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   count,
-  currencies,
   currencyParameter,
   localeParameters,
   number,
@@ -12,7 +11,7 @@ import {
   withLocale,
 } from "./common";
 import { fullOffer } from "./offer";
-import { hostStatuses, hostStatusReasons } from "./words";
+import { currencies, hostStatuses, hostStatusReasons } from "./words";
 
 /** Section 2.12. */
 export const host = z

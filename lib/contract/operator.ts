@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   choice,
   count,
-  currencies,
   flag,
   number,
   pagingParameters,
@@ -12,9 +11,14 @@ import {
   timestamp,
   withDefault,
 } from "./common";
-import { hostStatuses, hostStatusReasons } from "./host";
-import { instancePhases, instanceStatuses } from "./instance";
-import { roles } from "./operation";
+import {
+  currencies,
+  hostStatuses,
+  hostStatusReasons,
+  instancePhases,
+  instanceStatuses,
+  roles,
+} from "./words";
 
 const owner = z.strictObject({ id: z.string(), email: z.string() }).meta({ id: "Owner" });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { HostStatus, HostStatusReason } from "../contract/host";
 import type { operatorHost } from "../contract/operator";
+import type { HostStatus, HostStatusReason } from "../contract/words";
 import type { AnyHost } from "./list-any-hosts";
 
 export function presentAnyHost(row: AnyHost): z.output<typeof operatorHost> {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { HostStatus, HostStatusReason, host, hostOverview } from "../contract/host";
+import type { host, hostOverview } from "../contract/host";
+import type { HostStatus, HostStatusReason } from "../contract/words";
 import { convertMicro, microToNumber, type Rate } from "../kernel/money";
 import { presentFullOffer } from "../market/presenter";
 import type { HostOverview } from "./get-host-overview";

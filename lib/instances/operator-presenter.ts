@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { instancePhases } from "../contract/instance";
 import type { operatorInstance } from "../contract/operator";
+import { instancePhases } from "../contract/words";
 import { microToNumber } from "../kernel/money";
 import { statusOf } from "./instance-row";
 import { offerOf, templateOf } from "./presenter";
