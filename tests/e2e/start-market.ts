@@ -12,10 +12,10 @@ export interface RunningMarket {
 }
 
 /** `npm start` on an empty data folder and a free port, as a person runs it. */
-export async function startMarket(): Promise<RunningMarket> {
+export async function startMarket(settings: Record<string, string> = {}): Promise<RunningMarket> {
   const folder = await mkdtemp(join(tmpdir(), "berth-e2e-"));
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
-    env: { ...process.env, DATA_DIR: folder, PORT: "0", METRICS_PORT: "0", LOG_LEVEL: "warn" },
+    env: { ...process.env, DATA_DIR: folder, PORT: "0", METRICS_PORT: "0", LOG_LEVEL: "warn", ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
