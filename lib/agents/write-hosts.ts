@@ -28,7 +28,7 @@ export async function writeHosts(tx: Tx, agent: AgentCaller, joining: Joining): 
     FROM host h LEFT JOIN offer o ON o.host_id = h.id WHERE h.agent_id = ${agentId} ORDER BY h.id FOR NO KEY UPDATE OF h`;
   requireSameSplit(known, joining.slots);
   const isSurplus = Prisma.sql`h.agent_id = ${agentId} AND h.slot >= ${joining.slots}`;
-  await tx.$executeRaw`UPDATE offer SET listed = false FROM host h WHERE h.id = offer.host_id AND ${isSurplus}`;
+  await tx.$executeRaw`UPDATE offer SET listed = false, updated_at = now() FROM host h WHERE h.id = offer.host_id AND ${isSurplus}`;
   await tx.$executeRaw`UPDATE host h SET deleted_at = coalesce(deleted_at, now()), updated_at = now() WHERE ${isSurplus}`;
   await addHosts(tx, agent, joining, known);
   await tx.$executeRaw`
@@ -78,7 +78,7 @@ async function priceUnpriced(tx: Tx, agentId: string, { price, diskPrice }: Join
   const priceMicro = price === null ? null : decimalToMicro(price);
   const diskMicro = diskPrice === null ? null : decimalToMicro(diskPrice);
   await tx.$executeRaw`
-    UPDATE offer SET price_micro = coalesce(price_micro, ${priceMicro}::bigint), disk_price_micro = coalesce(disk_price_micro, ${diskMicro}::bigint)
+    UPDATE offer SET price_micro = coalesce(price_micro, ${priceMicro}::bigint), disk_price_micro = coalesce(disk_price_micro, ${diskMicro}::bigint), updated_at = now()
     FROM host h WHERE h.id = offer.host_id AND h.agent_id = ${agentId} AND h.deleted_at IS NULL`;
 }
 

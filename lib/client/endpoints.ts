@@ -15,6 +15,7 @@ export const endpoints: {
   searchMarket: { method: "POST", path: "/v0/market/search" },
   countMarketFacets: { method: "POST", path: "/v0/market/facets" },
   suggestRelaxation: { method: "POST", path: "/v0/market/relax" },
+  followMarketChanges: { method: "GET", path: "/v0/market/changes" },
   getGpu: { method: "GET", path: "/v0/market/gpus/{gpu_translit_name}" },
   listProviders: { method: "GET", path: "/v0/market/providers" },
   getProvider: { method: "GET", path: "/v0/market/providers/{provider_translit_name}" },

@@ -4,6 +4,7 @@ import { billingOperations } from "./billing-operations";
 import { eventOperations } from "./event-operations";
 import { hostOperations } from "./host-operations";
 import { instanceOperations } from "./instance-operations";
+import { marketChangeOperations } from "./market-change-operations";
 import { marketOperations } from "./market-operations";
 import { operatorMarketOperations } from "./operator-market-operations";
 import { operatorOperations } from "./operator-operations";
@@ -14,6 +15,7 @@ import { templateOperations } from "./template-operations";
 /** All operations of the API, by name. Validation, types, the client and the document come from here. */
 export const operations = {
   ...marketOperations,
+  ...marketChangeOperations,
   ...templateOperations,
   ...instanceOperations,
   ...telemetryOperations,

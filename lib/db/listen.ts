@@ -2,6 +2,9 @@ import pg from "pg";
 import { env } from "../env";
 
 const RECONNECT_MS = 1_000;
+/** A connection whose other end is gone without a word is made again within 10 seconds. */
+const CHECK_MS = 4_000;
+const ANSWER_MS = 3_000;
 
 /**
  * Hears NOTIFY on a channel, on a connection of its own that is made again when it is lost. Hints only: what is sent while
@@ -21,28 +24,35 @@ export function listen(
     const next = new pg.Client({
       connectionString: env().DATABASE_URL,
       connectionTimeoutMillis: 2_000,
+      query_timeout: ANSWER_MS,
       keepAlive: true,
       application_name: name,
     });
     client = next;
     let gone = false;
+    let check: NodeJS.Timeout | undefined;
     const lose = () => {
       if (gone) return;
       gone = true;
+      clearInterval(check);
       client = undefined;
       if (!stopped) retry = setTimeout(connect, RECONNECT_MS);
     };
     next.on("notification", ({ payload }) => onHint(payload));
     next.on("error", lose);
     next.on("end", lose);
+    const giveUp = () => {
+      next.end().catch(() => undefined);
+      lose();
+    };
     next
       .connect()
       .then(() => next.query(`LISTEN ${channel}`))
-      .then(() => onHint(undefined))
-      .catch(() => {
-        next.end().catch(() => undefined);
-        lose();
-      });
+      .then(() => {
+        onHint(undefined);
+        if (!gone) check = setInterval(() => void next.query("SELECT 1").catch(giveUp), CHECK_MS);
+      })
+      .catch(giveUp);
   }
   connect();
   return {

@@ -9,6 +9,7 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/market/search": () => import("../../app/v0/market/search/route"),
   "/v0/market/facets": () => import("../../app/v0/market/facets/route"),
   "/v0/market/relax": () => import("../../app/v0/market/relax/route"),
+  "/v0/market/changes": () => import("../../app/v0/market/changes/route"),
   "/v0/market/gpus/{gpu_translit_name}": () => import("../../app/v0/market/gpus/[gpu_translit_name]/route"),
   "/v0/market/providers": () => import("../../app/v0/market/providers/route"),
   "/v0/market/providers/{provider_translit_name}": () =>

@@ -188,6 +188,7 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listHostEarnings: host,
     withdrawHost: host,
     relistHost: host,
+    followMarketChanges: {},
     getHostOverview: { ...host, query: { price: "1.25" } },
     createHostToken: { body: { expires_in_hours: 2 } },
     listHostTokens: {},

@@ -180,6 +180,7 @@ export const addedOperations = {
   createHostToken: "POST /v0/hosts/tokens",
   listHostTokens: "GET /v0/hosts/tokens",
   withdrawHost: "POST /v0/hosts/{host_id}/withdraw",
+  followMarketChanges: "GET /v0/market/changes",
   getHostOverview: "GET /v0/hosts/{host_id}/overview",
   relistHost: "POST /v0/hosts/{host_id}/list",
   revokeHostToken: "DELETE /v0/hosts/tokens/{token_id}",
