@@ -10,6 +10,8 @@ export interface Caller {
   roles: string[];
   scopes: ReadonlySet<Scope>;
   suspended: boolean;
+  /** Signed in, in person; false for a key. */
+  inBrowser: boolean;
 }
 
 const everyScope: ReadonlySet<Scope> = new Set(scopes);
@@ -35,7 +37,7 @@ export async function authenticateKey(token: string): Promise<Caller | null> {
   if (!row || !secretHashesEqual(Buffer.from(row.hash), parsed.secretHash)) return null;
   if (row.stale) noteUse(parsed.id);
   const { userId, roles, suspended } = row;
-  return { userId, roles, suspended, scopes: new Set(row.scopes.filter(isScope)) };
+  return { userId, roles, suspended, scopes: new Set(row.scopes.filter(isScope)), inBrowser: false };
 }
 
 /** Nobody waits for it, and a lost note costs nothing. */
@@ -52,7 +54,8 @@ export async function authenticateSession(headers: Headers): Promise<Caller | nu
     select: { id: true, roles: true, suspendedAt: true },
   });
   if (!user) return null;
-  return { userId: user.id, roles: user.roles, suspended: user.suspendedAt !== null, scopes: everyScope };
+  const suspended = user.suspendedAt !== null;
+  return { userId: user.id, roles: user.roles, suspended, scopes: everyScope, inBrowser: true };
 }
 
 async function findSession(headers: Headers) {

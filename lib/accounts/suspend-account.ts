@@ -1,11 +1,12 @@
 import { inTransaction } from "../db/client";
 import { DomainError, notFound } from "../kernel/errors";
+import { DELETED_DOMAIN } from "./erase-person";
 
 /**
  * Suspends an account or lifts that. A suspended person is signed out, and their keys are answered 403
  * `account_suspended`; what they rent goes on and is billed, for an operator to end. Repeating it changes nothing.
  * @param operatorId who does it, where that is an account
- * @throws DomainError not_found for an unknown account · invalid_state for one's own
+ * @throws DomainError not_found for an unknown account, and for lifting that of a deleted one · invalid_state for one's own
  */
 export async function suspendAccount(userId: string, suspended: boolean, operatorId?: string): Promise<void> {
   if (suspended && userId === operatorId) {
@@ -15,7 +16,7 @@ export async function suspendAccount(userId: string, suspended: boolean, operato
     const changed = await tx.$executeRaw`
       UPDATE "user" SET updated_at = now(),
         suspended_at = CASE WHEN ${suspended} THEN coalesce(suspended_at, now()) END
-      WHERE id = ${userId}`;
+      WHERE id = ${userId} AND (${suspended} OR email NOT LIKE ${`%@${DELETED_DOMAIN}`})`;
     if (changed === 0) throw notFound("account");
     if (suspended) await tx.session.deleteMany({ where: { userId } });
   });

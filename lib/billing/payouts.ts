@@ -1,4 +1,4 @@
-import { db, inTransaction, Prisma, type Tx } from "../db/client";
+import { type DbOrTx, db, inTransaction, Prisma, type Tx } from "../db/client";
 import { invalidField } from "../kernel/errors";
 import { checkReference } from "./credit-account";
 
@@ -54,8 +54,8 @@ export function createPayout({ payeeId, amountMicro, reference }: PayoutWish): P
 }
 
 /** What an account or provider has earned and got so far. */
-export function getEarned(payeeId: string): Promise<Earned> {
-  return sumEarned(db(), payeeId);
+export function getEarned(payeeId: string, tx: DbOrTx = db()): Promise<Earned> {
+  return sumEarned(tx, payeeId);
 }
 
 async function sumEarned(tx: Pick<Tx, "$queryRaw">, payeeId: string): Promise<Earned> {

@@ -7,6 +7,7 @@ export const errorCodes = {
   invalid_api_key: { status: 401, title: "Unauthorized" },
   insufficient_funds: { status: 402, title: "Payment Required" },
   scope_missing: { status: 403, title: "Forbidden" },
+  session_required: { status: 403, title: "Forbidden" },
   account_suspended: { status: 403, title: "Forbidden" },
   operator_only: { status: 403, title: "Forbidden" },
   forbidden_origin: { status: 403, title: "Forbidden" },

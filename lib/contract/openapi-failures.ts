@@ -89,6 +89,7 @@ const details: Record<ErrorCode, string> = {
   invalid_api_key: "The API key is missing or not valid. Send a valid key in the X-Api-Key header.",
   insufficient_funds: "The balance does not cover this. Top it up and try again.",
   scope_missing: "This key may not do that. Use a key that has the scope of this operation.",
+  session_required: "No key may do this. Sign in with a browser.",
   account_suspended: "This account is suspended. Ask the operator why.",
   operator_only: "Only an operator of this market may do that. Ask one.",
   forbidden_origin: "A browser may call this only from the marketplace's own pages. Programs use an API key.",

@@ -83,7 +83,10 @@ const methodNames = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } a
 >;
 
 function routeOf(operation: Operation): Omit<RouteConfig, "responses"> {
-  const scope = operation.scope ? `Scope: \`${operation.scope}\`.` : "Any valid key may call it.";
+  const anyone = operation.sessionOnly
+    ? "Only a signed-in browser may call it."
+    : "Any valid key may call it.";
+  const scope = operation.scope ? `Scope: \`${operation.scope}\`.` : anyone;
   const needs = operation.role ? `${scope} Role: \`${operation.role}\`.` : scope;
   const body = operation.body && {
     required: !operation.emptyBody,

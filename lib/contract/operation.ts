@@ -32,6 +32,8 @@ export type Operation = {
   scope: Scope | null;
   /** Only accounts with this role may call it. */
   role?: "operator";
+  /** Only the person, signed in with a browser; no key, whatever its scopes. */
+  sessionOnly?: boolean;
   params?: z.ZodObject;
   query?: InputSchema;
   body?: z.ZodObject;
@@ -56,6 +58,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["invalid_api_key", "account_suspended", "forbidden_origin"];
   if (operation.scope !== null) codes.push("scope_missing");
   if (operation.role) codes.push("operator_only");
+  if (operation.sessionOnly) codes.push("session_required");
   if (operation.method !== "GET") codes.push("action_in_progress");
   if (operation.body) codes.push("payload_too_large", "unsupported_media_type");
   codes.push(...operation.errors, "too_many_requests", "internal_error", "unavailable");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { account, deleteAccountBody, updateAccountBody } from "./account";
 import {
   apiKey,
   apiKeyParams,
@@ -8,6 +9,7 @@ import {
   rollApiKeyBody,
 } from "./api-key";
 import { emptyEnvelope, envelope, listEnvelope } from "./common";
+import { examples } from "./examples";
 import { defineOperation } from "./operation";
 
 const keyExample = {
@@ -25,8 +27,65 @@ const newKeyExample = {
   api_key: "ak-4fQ9sXw2LbTz_3Jm8VnQxTz5RkWc7LhYp2DsBf9Gq4NvX1aBcDe",
 } satisfies z.output<typeof newApiKey>;
 
+const accountExample = {
+  id: examples.ids.account,
+  name: "Mira",
+  email: "mira@example.com",
+  roles: ["renter", "host"],
+  created_at: "2026-01-12T10:00:00.000Z",
+  scopes: keyExample.scopes,
+  has_password: true,
+} satisfies z.output<typeof account>;
+
 /** One's own account and its API keys. */
 export const ownAccountOperations = {
+  getAccount: defineOperation({
+    id: "getAccount",
+    method: "GET",
+    path: "/v0/account",
+    tag: "Account",
+    summary: "Return one's own account",
+    scope: null,
+    response: envelope(account),
+    errors: [],
+    example: { response: { ok: true, data: accountExample } },
+  }),
+
+  updateAccount: defineOperation({
+    id: "updateAccount",
+    method: "PUT",
+    path: "/v0/account",
+    tag: "Account",
+    summary: "Change one's name",
+    scope: null,
+    sessionOnly: true,
+    body: updateAccountBody,
+    response: envelope(account),
+    errors: [],
+    example: { request: { name: accountExample.name }, response: { ok: true, data: accountExample } },
+  }),
+
+  deleteAccount: defineOperation({
+    id: "deleteAccount",
+    method: "DELETE",
+    path: "/v0/account",
+    tag: "Account",
+    summary: "Delete one's account",
+    description:
+      "At once and for good: keys, sessions, machines, templates, secrets, logs and events go, name and e-mail address are " +
+      "erased, and the ledger stays under a pseudonym. Refused with `in_use` while an instance is not destroyed, a host is " +
+      "rented, or money is left: a balance that is not exactly zero, something paid ahead, or earnings that are not paid out.",
+    scope: null,
+    sessionOnly: true,
+    body: deleteAccountBody,
+    response: emptyEnvelope,
+    errors: ["in_use"],
+    example: {
+      request: { confirm: accountExample.email, password: "correct horse battery" },
+      response: { ok: true, data: null },
+    },
+  }),
+
   listApiKeys: defineOperation({
     id: "listApiKeys",
     method: "GET",

@@ -38,6 +38,7 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/billing": () => import("../../app/v0/billing/route"),
   "/v0/billing/entries": () => import("../../app/v0/billing/entries/route"),
   "/v0/billing/usage": () => import("../../app/v0/billing/usage/route"),
+  "/v0/account": () => import("../../app/v0/account/route"),
   "/v0/keys": () => import("../../app/v0/keys/route"),
   "/v0/keys/{key_id}": () => import("../../app/v0/keys/[key_id]/route"),
   "/v0/keys/{key_id}/roll": () => import("../../app/v0/keys/[key_id]/roll/route"),

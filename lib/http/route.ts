@@ -114,7 +114,7 @@ function preferredType(
   return others.find((type) => type === types[0]) ?? "application/json";
 }
 
-function requireAllowed(caller: Caller, { scope, role }: Operation): void {
+function requireAllowed(caller: Caller, { scope, role, sessionOnly }: Operation): void {
   if (caller.suspended) {
     throw new DomainError(
       "account_suspended",
@@ -123,6 +123,12 @@ function requireAllowed(caller: Caller, { scope, role }: Operation): void {
   }
   if (role && !caller.roles.includes(role)) {
     throw new DomainError("operator_only", "Only an operator of this market may do that. Ask one.");
+  }
+  if (sessionOnly && !caller.inBrowser) {
+    throw new DomainError(
+      "session_required",
+      "No key may do this. Sign in with a browser, and do it on the account's page there.",
+    );
   }
   if (scope !== null && !caller.scopes.has(scope)) {
     throw new DomainError("scope_missing", `This key lacks the scope ${scope}. Make a key that has it.`);

@@ -274,6 +274,29 @@ describe("signing in", () => {
     expect((await callAuth("/sign-in/email", { email, password: newPassword })).status).toBe(200);
   });
 
+  test("AUTH-09 a person changes the password with the current one, from this site, and ends other sessions if wished", async () => {
+    const email = newEmail();
+    await createAccount({ email, password: PASSWORD });
+    const signIn = async () => cookiesOf(await callAuth("/sign-in/email", { email, password: PASSWORD }));
+    const [mine, other] = [await signIn(), await signIn()];
+    const change = (wish: object, headers: Record<string, string> = {}) =>
+      callAuth("/change-password", wish, { cookie: mine, ...headers });
+    const isIn = async (cookie: string) => (await authenticateSession(new Headers({ cookie }))) !== null;
+    const good = { currentPassword: PASSWORD, newPassword: "another good one" };
+    expect((await change({ ...good, currentPassword: "not it at all" })).status).toBe(400);
+    expect((await change({ ...good, newPassword: "short" })).status).toBe(400);
+    expect((await change(good, { origin: "https://evil.example" })).status).toBe(403);
+    expect((await callAuth("/change-password", good)).status).toBe(401);
+    expect((await change(good)).status).toBe(200);
+    expect([await isIn(mine), await isIn(other)]).toEqual([true, true]);
+    const again = { currentPassword: good.newPassword, newPassword: PASSWORD, revokeOtherSessions: true };
+    const fresh = cookiesOf(await change(again));
+    expect([await isIn(fresh), await isIn(mine), await isIn(other)]).toEqual([true, false, false]);
+    expect((await callAuth("/sign-in/email", { email, password: good.newPassword })).status).toBe(401);
+    expect((await callAuth("/sign-in/email", { email, password: PASSWORD })).status).toBe(200);
+    expect((await callAuth("/delete-user", { password: PASSWORD }, { cookie: fresh })).status).toBe(404);
+  });
+
   test("AUTH-07 signing up on loopback makes a renter with the credit of SIGNUP_CREDIT, once", async () => {
     const email = newEmail();
     const answer = await callAuth("/sign-up/email", { email, password: PASSWORD, name: "Ada" });

@@ -34,8 +34,11 @@ async function readAnswer(operation: Operation, answer: Response): Promise<Recor
   return body;
 }
 
+const forKeys = allOperations.filter(([, { sessionOnly }]) => !sessionOnly);
+const forBrowsers = allOperations.filter(([, { sessionOnly }]) => sessionOnly);
+
 describe("every operation", () => {
-  it.each(allOperations)("CON-01 %s answers what its contract says", async (id, operation) => {
+  it.each(forKeys)("CON-01 %s answers what its contract says", async (id, operation) => {
     const own = await makeWorld();
     const answer = await sendTo(operation, happyInput(own)[id], { key: own.key });
     expect(await readAnswer(operation, answer)).toMatchObject({ ok: true });
@@ -69,6 +72,12 @@ describe("every operation", () => {
       expect([...bodies]).toHaveLength(1);
     },
   );
+
+  it.each(forBrowsers)("CON-18 %s is closed to every key", async (id, operation) => {
+    const answer = await sendTo(operation, happyInput(world)[id], { key: world.key });
+    expect(answer.status).toBe(403);
+    expect(await readAnswer(operation, answer)).toMatchObject({ code: "session_required" });
+  });
 
   const scoped = allOperations.filter(([, { scope }]) => scope !== null);
 

@@ -25,7 +25,17 @@ export async function makeSignedIn(): Promise<{ userId: string; email: string; c
 
 /** The cookies of a browser that tried to sign in; empty where it was refused. */
 export async function signInAs(email: string, password: string): Promise<string> {
-  const answer = await callAuth("/sign-in/email", { email, password });
+  return cookiesOf(await callAuth("/sign-in/email", { email, password }));
+}
+
+/** The cookies of a browser that followed a one-time link; empty where it was refused. */
+export async function followLink(link: string): Promise<string> {
+  const url = new URL(link);
+  return cookiesOf(await auth().handler(new Request(url, { headers: { host: url.host } })));
+}
+
+/** The cookies that an answer sets, as a browser would send them back. */
+function cookiesOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])

@@ -149,7 +149,7 @@ export interface CallInput {
   body?: object;
 }
 
-/** What makes each operation answer 200 in a fresh world. */
+/** What makes each operation answer 200 in a fresh world, or 403 where only a browser may call it. */
 export function happyInput(world: World): Record<OperationName, CallInput> {
   const instance = { params: { instance_id: world.instanceId } };
   const template = { params: { template_id: world.templateId } };
@@ -194,6 +194,9 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     listHostTokens: {},
     revokeHostToken: { params: { token_id: world.hostTokenId } },
     listEvents: {},
+    getAccount: {},
+    updateAccount: { body: { name: "Mira" } },
+    deleteAccount: { body: { confirm: "mira@example.com" } },
     listApiKeys: {},
     createApiKey: { body: { name: "ci", scopes: ["keys:write"] } },
     rollApiKey: { ...apiKey, body: { grace_hours: 1 } },
