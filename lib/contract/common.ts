@@ -4,7 +4,7 @@ import { currencies, type Locale, locales } from "./words";
 /** The message by which `toDetail` knows a missing field; null where a value is needed counts as missing. */
 export const FIELD_REQUIRED = "Field required";
 
-const required = {
+export const required = {
   error: (issue: { input?: unknown }) =>
     issue.input === undefined || issue.input === null ? FIELD_REQUIRED : undefined,
 };

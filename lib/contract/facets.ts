@@ -1,36 +1,7 @@
 import { z } from "zod";
 import { count } from "./common";
 import { searchBody } from "./offer";
-
-/** The facts of an offer that a search bounds, by the names of its filters without `_gt` and `_lt`. */
-export const rangeNames = [
-  "price",
-  "vram",
-  "ram",
-  "disk",
-  "vcpu",
-  "cpu_cores",
-  "cpu_freq",
-  "memory_speed",
-  "ethernet_in",
-  "ethernet_out",
-  "capacity",
-  "score",
-] as const;
-export type RangeName = (typeof rangeNames)[number];
-
-/** What can be set in a search; both bounds of one fact are one filter. */
-export const filterNames = [
-  "location",
-  "gpu_translit_name",
-  "provider",
-  "cpu_name",
-  "in_stock",
-  "rentable",
-  "gpu_amount",
-  ...rangeNames,
-] as const;
-export type FilterName = (typeof filterNames)[number];
+import { filterNames } from "./words";
 
 /** A search without its order and page. */
 export const facetsBody = searchBody.pick({ currency: true, query: true }).meta({ id: "FacetsBody" });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { emptyEnvelope, envelope, listEnvelope } from "./common";
 import { examples } from "./examples";
 import { facetsBody, marketFacets, relaxation } from "./facets";
-import { getGpuQuery, gpu, gpuParams } from "./gpu";
-import { marketOffer, searchBody } from "./offer";
+import { getGpuQuery, gpu, gpuParams, gpuPrice, gpuSummary, listGpuPricesQuery, listGpusQuery } from "./gpu";
+import { marketOffer, marketOfferParams, marketOfferQuery, searchBody } from "./offer";
 import { defineOperation } from "./operation";
 import { listProvidersQuery, provider, providerParams } from "./provider";
 
@@ -132,6 +132,84 @@ export const marketOperations = {
           { filter: "price", total_items: 31 },
           { filter: "gpu_translit_name", total_items: 4 },
         ],
+      },
+    },
+  }),
+
+  getOffer: defineOperation({
+    id: "getOffer",
+    method: "GET",
+    path: "/v0/market/offers/{offer_id}",
+    tag: "Market",
+    summary: "Return one offer",
+    description:
+      "Also one that is rented or silent for so long that the search leaves it out; not a withdrawn one.",
+    scope: "market:read",
+    params: marketOfferParams,
+    query: marketOfferQuery,
+    response: envelope(marketOffer),
+    errors: ["not_found"],
+    example: {
+      params: { offer_id: examples.marketOffer.id },
+      response: { ok: true, data: examples.marketOffer },
+    },
+  }),
+
+  listGpus: defineOperation({
+    id: "listGpus",
+    method: "GET",
+    path: "/v0/market/gpus",
+    tag: "Market",
+    summary: "List the GPUs of the catalogue, those with most live offers first",
+    scope: "market:read",
+    query: listGpusQuery,
+    response: listEnvelope(gpuSummary),
+    errors: [],
+    example: {
+      response: {
+        ok: true,
+        data: [
+          {
+            translit_name: "rtx-4090",
+            name: "NVIDIA GeForce RTX 4090",
+            vendor: "NVIDIA",
+            architecture: "Ada Lovelace",
+            segment: "consumer",
+            vram: 24,
+            memory_bandwidth: 1008,
+            fp32: 82.6,
+            launch_year: 2022,
+            offers_count: 31,
+            rentable_count: 18,
+            best_price: 0.29,
+            currency: "USD",
+          },
+        ],
+        total_items: 1,
+      },
+    },
+  }),
+
+  listGpuPrices: defineOperation({
+    id: "listGpuPrices",
+    method: "GET",
+    path: "/v0/market/gpus/{gpu_translit_name}/history",
+    tag: "Market",
+    summary: "Return what a GPU has cost on this market, the oldest first",
+    description:
+      "Recorded by this market once an hour, kept for 400 days. An hour in which none could be rented has no point. " +
+      "Prices of all times are converted at the rate in force now.",
+    scope: "market:read",
+    params: gpuParams,
+    query: listGpuPricesQuery,
+    response: listEnvelope(gpuPrice),
+    errors: ["not_found"],
+    example: {
+      params: { gpu_translit_name: "rtx-4090" },
+      response: {
+        ok: true,
+        data: [{ at: "2026-03-02T00:00:00.000Z", low: 0.29, median: 0.41, offers_count: 18 }],
+        total_items: 1,
       },
     },
   }),

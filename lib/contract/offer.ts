@@ -4,9 +4,11 @@ import {
   blankableWithDefault,
   choice,
   count,
+  currencyParameter,
   flag,
   number,
   pagingFields,
+  reference,
   text,
   timestamp,
 } from "./common";
@@ -91,6 +93,10 @@ export const marketOffer = z
     updated_at: timestamp,
   })
   .meta({ id: "MarketOffer" });
+
+export const marketOfferParams = z.object({ offer_id: reference() });
+
+export const marketOfferQuery = z.object({ currency: currencyParameter });
 
 /** Section 2.6. */
 export const embeddedProvider = z

@@ -9,6 +9,7 @@ import { marketOperations } from "./market-operations";
 import { operatorMarketOperations } from "./operator-market-operations";
 import { operatorOperations } from "./operator-operations";
 import { ownAccountOperations } from "./own-account-operations";
+import { savedSearchOperations } from "./saved-search-operations";
 import { telemetryOperations } from "./telemetry-operations";
 import { templateOperations } from "./template-operations";
 
@@ -16,6 +17,7 @@ import { templateOperations } from "./template-operations";
 export const operations = {
   ...marketOperations,
   ...marketChangeOperations,
+  ...savedSearchOperations,
   ...templateOperations,
   ...instanceOperations,
   ...telemetryOperations,

@@ -128,3 +128,33 @@ export type OwnAccount = (typeof ownAccounts)[number];
 /** What an account is. Everyone is a renter. */
 export const roles = ["renter", "host", "operator"] as const;
 export type Role = (typeof roles)[number];
+
+/** The facts of an offer that a search bounds, by the names of its filters without `_gt` and `_lt`. */
+export const rangeNames = [
+  "price",
+  "vram",
+  "ram",
+  "disk",
+  "vcpu",
+  "cpu_cores",
+  "cpu_freq",
+  "memory_speed",
+  "ethernet_in",
+  "ethernet_out",
+  "capacity",
+  "score",
+] as const;
+export type RangeName = (typeof rangeNames)[number];
+
+/** What can be set in a search; both bounds of one fact are one filter. */
+export const filterNames = [
+  "location",
+  "gpu_translit_name",
+  "provider",
+  "cpu_name",
+  "in_stock",
+  "rentable",
+  "gpu_amount",
+  ...rangeNames,
+] as const;
+export type FilterName = (typeof filterNames)[number];

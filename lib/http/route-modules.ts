@@ -10,6 +10,12 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/market/facets": () => import("../../app/v0/market/facets/route"),
   "/v0/market/relax": () => import("../../app/v0/market/relax/route"),
   "/v0/market/changes": () => import("../../app/v0/market/changes/route"),
+  "/v0/market/offers/{offer_id}": () => import("../../app/v0/market/offers/[offer_id]/route"),
+  "/v0/market/searches": () => import("../../app/v0/market/searches/route"),
+  "/v0/market/searches/{search_id}": () => import("../../app/v0/market/searches/[search_id]/route"),
+  "/v0/market/gpus": () => import("../../app/v0/market/gpus/route"),
+  "/v0/market/gpus/{gpu_translit_name}/history": () =>
+    import("../../app/v0/market/gpus/[gpu_translit_name]/history/route"),
   "/v0/market/gpus/{gpu_translit_name}": () => import("../../app/v0/market/gpus/[gpu_translit_name]/route"),
   "/v0/market/providers": () => import("../../app/v0/market/providers/route"),
   "/v0/market/providers/{provider_translit_name}": () =>

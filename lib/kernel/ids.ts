@@ -14,6 +14,7 @@ export type IdPrefix =
   | "cred"
   | "verif"
   | "agent"
+  | "search"
   | "req";
 
 /** A new id such as `inst_3sX…`: 20 characters of base62, 119 bits. */

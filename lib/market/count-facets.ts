@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import type { FilterName, marketFacets, RangeName } from "../contract/facets";
+import type { marketFacets } from "../contract/facets";
 import type { SearchFilters } from "../contract/offer";
+import type { FilterName, RangeName } from "../contract/words";
 import { inTransaction, Prisma, type Tx } from "../db/client";
 import { convertMicro, microToNumber, type Rate } from "../kernel/money";
 import { boundColumns, conditionsOf, type FilterCondition, missedBits, onMarket } from "./filter-conditions";

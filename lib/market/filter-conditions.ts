@@ -1,5 +1,5 @@
-import type { FilterName, RangeName } from "../contract/facets";
 import type { SearchFilters } from "../contract/offer";
+import type { FilterName, RangeName } from "../contract/words";
 import { Prisma } from "../db/client";
 import { largestUsdMicroBelow, type Rate, smallestUsdMicroAbove } from "../kernel/money";
 

@@ -2,10 +2,13 @@ import type { z } from "zod";
 import { hourlyPriceMicro } from "../billing/prices";
 import { type ReservePeriod, reservePeriods } from "../billing/reserve-periods";
 import type { fullOffer, marketOffer } from "../contract/offer";
+import type { savedSearch } from "../contract/saved-search";
 import { convertMicro, divideHalfUp, microToNumber, type Rate } from "../kernel/money";
+import type { SavedSearchRow } from "./create-saved-search";
 import type { OfferView } from "./offer-view";
 
 type MarketOffer = z.output<typeof marketOffer>;
+type SavedSearch = z.output<typeof savedSearch>;
 type FullOffer = z.output<typeof fullOffer>;
 
 /** How many live offers of the same GPU there are, and in how many countries. */
@@ -24,6 +27,11 @@ export function presentMarketOffer(offer: OfferView, rate: Rate): MarketOffer {
     host_verified: offer.hostVerified,
     updated_at: offer.updatedAt,
   };
+}
+
+export function presentSavedSearch(row: SavedSearchRow): SavedSearch {
+  const { id, name, search, createdAt } = row;
+  return { id, name, search: search as SavedSearch["search"], created_at: createdAt.toISOString() };
 }
 
 /** Section 2.5. */

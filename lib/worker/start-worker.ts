@@ -3,6 +3,8 @@ import { settleUsage } from "../billing/settle-usage";
 import { verifyLedger } from "../billing/verify-ledger";
 import { db } from "../db/client";
 import { pause } from "../kernel/pause";
+import { forgetOldPrices } from "../market/forget-old-prices";
+import { recordPrices } from "../market/record-prices";
 import { forgetOldTelemetry } from "../telemetry/forget-old-telemetry";
 import { nextDueInMs } from "./claim-instances";
 import { followBalances } from "./follow-balances";
@@ -15,6 +17,7 @@ const LOOK_AT_MOST_EVERY_MS = 20;
 const METER_EVERY_MS = 60_000;
 const REACH_EVERY_MS = 10_000;
 const VERIFY_EVERY_MS = 3_600_000;
+const PRICES_EVERY_MS = 300_000;
 const CLEAN_EVERY_MS = 600_000;
 const AFTER_A_FAILURE_MS = 1_000;
 
@@ -52,6 +55,10 @@ export function startWorker(report: Report): Worker {
     loop(abort.signal, report, "ledger check", async () => {
       await checkLedger(report);
       await pause(VERIFY_EVERY_MS, abort.signal);
+    }),
+    loop(abort.signal, report, "price history", async () => {
+      await recordPrices();
+      await pause(PRICES_EVERY_MS, abort.signal);
     }),
     loop(abort.signal, report, "clean-up", async () => {
       await cleanUp();
@@ -94,5 +101,6 @@ async function cleanUp(): Promise<void> {
   await db()
     .$executeRaw`DELETE FROM host_token WHERE expires_at < now() - interval '24 hours' AND used_at IS NULL`;
   await db().$executeRaw`DELETE FROM session WHERE expires_at < now()`;
+  await forgetOldPrices();
   await forgetOldTelemetry();
 }

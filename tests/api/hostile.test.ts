@@ -116,6 +116,7 @@ function readBystander(): Promise<unknown> {
   return db().$queryRaw`
     SELECT 'template' AS name, t::text FROM template t WHERE user_id = ${userId}
     UNION ALL SELECT 'secret', t::text FROM secret t WHERE user_id = ${userId}
+    UNION ALL SELECT 'saved_search', t::text FROM saved_search t WHERE user_id = ${userId}
     UNION ALL SELECT 'instance', t::text FROM instance t WHERE user_id = ${userId}
     UNION ALL SELECT 'host', t::text FROM host t WHERE user_id = ${userId}
     UNION ALL SELECT 'balance', t::text FROM balance t WHERE user_id = ${userId}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type FilterName, rangeNames } from "@/lib/contract/facets";
 import { operations, type ResponseOf } from "@/lib/contract/operations";
+import { type FilterName, rangeNames } from "@/lib/contract/words";
 import { callApi, makeAccount } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 import { makeRandomMarket, type Row, type SearchInput, searchBodies } from "../support/random-market";

@@ -19,6 +19,7 @@ beforeAll(async () => {
 
 type Place = "params" | "query" | "body";
 type OwnedId =
+  | "searchId"
   | "templateId"
   | "secretId"
   | "attachedSecretId"
@@ -45,6 +46,7 @@ const matrix: [OperationName, Place, string, OwnedId][] = [
   ["listInstanceLogs", "params", "instance_id", "instanceId"],
   ["listInstanceMetrics", "params", "instance_id", "instanceId"],
   ["deleteSecret", "params", "secret_id", "secretId"],
+  ["deleteSavedSearch", "params", "search_id", "searchId"],
   ["updateHost", "params", "host_id", "hostId"],
   ["deleteHost", "params", "host_id", "hostId"],
   ["withdrawHost", "params", "host_id", "hostId"],
@@ -93,6 +95,7 @@ function readEverything(): Promise<unknown> {
   return db().$queryRaw`
     SELECT 'template' AS name, t::text FROM template t
     UNION ALL SELECT 'secret', t::text FROM secret t
+    UNION ALL SELECT 'saved_search', t::text FROM saved_search t
     UNION ALL SELECT 'instance', t::text FROM instance t
     UNION ALL SELECT 'instance_secret', t::text FROM instance_secret t
     UNION ALL SELECT 'meter_interval', t::text FROM meter_interval t

@@ -12,6 +12,7 @@ import { restoreBackup } from "@/lib/db/backup/restore-backup";
 import { writeBackup } from "@/lib/db/backup/write-backup";
 import { closeDatabase, db } from "@/lib/db/client";
 import { getEncryptionKey } from "@/lib/db/encryption-key";
+import { recordPrices } from "@/lib/market/record-prices";
 import { rethrow } from "@/lib/worker/each-instance";
 import { reconcileInstances } from "@/lib/worker/reconcile-instances";
 import { callAgent, joinMachine, seen } from "../support/agent-machine";
@@ -63,6 +64,7 @@ async function fillMarket(): Promise<void> {
   });
   expect(rented.status).toBe(200);
   await db().exchangeRate.create({ data: { currency: "RUB", unitsPerUsd: "78.1234567891" } });
+  await recordPrices();
   await fillMachine(userId, key, templateId);
 }
 

@@ -40,6 +40,8 @@ const WORLD = `
   INSERT INTO instance_log (instance_id, at_ns, stream, text) VALUES ('i', 1, 'stdout', 'x');
   INSERT INTO instance_metric VALUES ('i', now(), 0, 0, 0, 0, 0, 0);
   INSERT INTO simulated_container (instance_id, boot, booted_at, pull_ms) VALUES ('i', 0, now(), 0);
+  INSERT INTO saved_search (id, user_id, name, search) VALUES ('q', 'u', 'Q', '{}');
+  INSERT INTO price_sample VALUES ('gpu', '2026-01-01T00:00Z', 5, 6, 1);
   INSERT INTO idempotent_request (user_id, operation, key, request_hash) VALUES ('u', 'x', 'k', 'h');`;
 
 const secondInstance = (offer: string, columns = "", values = "") => `
@@ -106,6 +108,22 @@ const rules: Record<string, string[]> = {
   offer_runtime_known: [set("offer", "runtime = 'magic'", "o")],
   offer_catalogue_whole: [set("offer", "catalogue_key = NULL", "o2")],
   offer_of_host_or_catalogue: [set("offer", "host_id = NULL", "o"), set("offer", "host_id = 'h2'", "o2")],
+  saved_search_user_id_fkey: [set("saved_search", "user_id = 'x'", "q")],
+  saved_search_user_id_name_key: [
+    "INSERT INTO saved_search (id, user_id, name, search) VALUES ('q2', 'u', 'Q', '{}')",
+  ],
+  saved_search_name_length: [
+    set("saved_search", "name = ''", "q"),
+    set("saved_search", "name = repeat('x', 101)", "q"),
+  ],
+  saved_search_is_object: [set("saved_search", "search = '[]'", "q")],
+  price_sample_gpu_translit_name_fkey: [
+    "INSERT INTO price_sample VALUES ('x', '2026-01-01T00:00Z', 5, 6, 1)",
+  ],
+  price_sample_whole_hour: ["UPDATE price_sample SET at = '2026-01-01T00:00:01Z'"],
+  price_sample_low_positive: ["UPDATE price_sample SET low_micro = 0"],
+  price_sample_median_not_below_low: ["UPDATE price_sample SET median_micro = 4"],
+  price_sample_offers_positive: ["UPDATE price_sample SET offers_count = 0"],
   template_user_id_fkey: [set("template", "user_id = 'x'", "t")],
   template_disk_positive: [set("template", "recommended_disk_space = 0", "t")],
   template_version_not_negative: [set("template", "version = -1", "t")],

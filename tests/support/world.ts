@@ -19,6 +19,7 @@ export interface World {
   /** Running; on an offer of its own. */
   instanceId: string;
   hostId: string;
+  searchId: string;
   /** That no machine has used. */
   hostTokenId: string;
   /** Of a second API key, which nobody calls with. */
@@ -83,6 +84,11 @@ export async function makeSecret(key: string): Promise<string> {
   return (await callApi(operations.createSecret, { key, body })).body.data.id;
 }
 
+async function makeSavedSearch(key: string): Promise<string> {
+  const body = { name: "Cheap", search: { query: { rentable: true, price_lt: 1 } } };
+  return (await callApi(operations.createSavedSearch, { key, body })).body.data.id;
+}
+
 /** Puts an instance where the reconciler would have brought it, without one. */
 async function setRunning(instanceId: string): Promise<void> {
   await db().$transaction([
@@ -119,6 +125,7 @@ export async function makeWorld(): Promise<World> {
   const { templateId } = await makeTemplate(userId, { isPrivate: true });
   const [secretId, attachedSecretId] = [await makeSecret(key), await makeSecret(key)];
   const { hostId } = await makeHost(userId);
+  const searchId = await makeSavedSearch(key);
   const { id: hostTokenId } = await createHostToken(userId);
   const instanceId = await rent(key, {
     offer_id: rentedId,
@@ -136,6 +143,7 @@ export async function makeWorld(): Promise<World> {
     attachedSecretId,
     instanceId,
     hostId,
+    searchId,
     hostTokenId,
     keyId,
     provider,
@@ -160,6 +168,12 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     ping: {},
     searchMarket: { body: {} },
     countMarketFacets: { body: {} },
+    getOffer: { params: { offer_id: world.offerId } },
+    listGpus: {},
+    listGpuPrices: { params: { gpu_translit_name: GPU } },
+    listSavedSearches: {},
+    createSavedSearch: { body: { name: "Another", search: { query: { rentable: true } } } },
+    deleteSavedSearch: { params: { search_id: world.searchId } },
     suggestRelaxation: { body: { query: { rentable: true } } },
     getGpu: { params: { gpu_translit_name: GPU } },
     listProviders: {},

@@ -30,7 +30,7 @@ describe("the table of operations", () => {
     const empty = all.filter(([, operation]) => operation.response === emptyEnvelope).map(([name]) => name);
     expect(empty.sort()).toEqual(
       words(
-        "ping deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
+        "ping deleteSavedSearch deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
           "updateHost deleteHost revokeHostToken withdrawHost relistHost revokeApiKey " +
           "suspendAccount restoreAccount judgeHost destroyOperatorInstance publishTemplate deleteAccount",
       ),
@@ -41,7 +41,7 @@ describe("the table of operations", () => {
     const counted = all.filter(([, operation]) => "total_items" in operation.response.shape);
     expect(counted.map(([name]) => name).sort()).toEqual(
       words(
-        "searchMarket listProviders listTemplates listInstances listSecrets listHosts listHostTokens " +
+        "searchMarket listGpus listGpuPrices listSavedSearches listProviders listTemplates listInstances listSecrets listHosts listHostTokens " +
           "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics " +
           "listApiKeys " +
           "listOperatorAccounts listOperatorHosts listOperatorInstances listOperatorTemplates listRates",
@@ -125,7 +125,7 @@ describe("the table of operations", () => {
 });
 
 /** Free-form maps, where keys are data. */
-const maps = new Set(["ports", "env_variables", "extra"]);
+const maps = new Set(["query", "ports", "env_variables", "extra"]);
 /** An event's own `data`, in the list that the envelope calls so too. */
 const ofEvent = /^\/data\/\d+\/data$/;
 

@@ -173,6 +173,12 @@ export const specifiedOperations = {
 export const addedOperations = {
   countMarketFacets: "POST /v0/market/facets",
   suggestRelaxation: "POST /v0/market/relax",
+  getOffer: "GET /v0/market/offers/{offer_id}",
+  listGpus: "GET /v0/market/gpus",
+  listGpuPrices: "GET /v0/market/gpus/{gpu_translit_name}/history",
+  listSavedSearches: "GET /v0/market/searches",
+  createSavedSearch: "POST /v0/market/searches",
+  deleteSavedSearch: "DELETE /v0/market/searches/{search_id}",
   getBilling: "GET /v0/billing",
   listBillingEntries: "GET /v0/billing/entries",
   listBillingUsage: "GET /v0/billing/usage",

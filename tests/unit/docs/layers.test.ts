@@ -80,6 +80,7 @@ const allowed: [place: string, text: string][] = [
   ["agent/gateway", importing("../../lib/kernel/ssh-fingerprint")],
   ["lib/worker", importing("../instances/move-instance")],
   ["lib/worker", importing("../telemetry/forget-old-telemetry")],
+  ["lib/worker", importing("../market/record-prices")],
   ["lib/telemetry", importing("../streams/follow-rows")],
   ["lib/events", importing("../streams/follow-rows")],
   ["lib/http", importing("../accounts/caller")],
