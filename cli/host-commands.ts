@@ -11,6 +11,13 @@ interface CreateOptions {
   price?: bigint;
 }
 
+interface SimulateOptions {
+  token: string;
+  gpu: string;
+  amount: number;
+  price?: bigint;
+}
+
 export function addHostCommands(program: Command): void {
   const host = program.command("host").description("machines that an account offers");
   host
@@ -31,6 +38,19 @@ export function addHostCommands(program: Command): void {
     )
     .addHelpText("after", example("host create --email ada@example.com --runtime simulated --price 0.4"))
     .action(onMarket(createHost));
+  host
+    .command("simulate")
+    .description("join a machine that exists only here by a host token, which it uses up")
+    .requiredOption("--token <token>", "the host token, which its owner made")
+    .option("--gpu <translit_name>", "GPU model", "rtx-4090")
+    .option("--amount <count>", "how many", wholeNumber(1, 1024), 1)
+    .option(
+      "--price <usd>",
+      "an hour, of the whole machine; absent: not rentable until set",
+      parseUsdNotNegative,
+    )
+    .addHelpText("after", example("host simulate --token ht-… --gpu rtx-4090 --price 0.5"))
+    .action(onMarket(simulate));
   host
     .command("token")
     .description("what lets a machine join")
@@ -120,5 +140,11 @@ async function createHost({ email, gpu, gpus, price }: CreateOptions) {
   if (price !== undefined) checkHostPrice(price);
   const userId = await getAccountId(email);
   const { hostId, offerId } = await createSimulatedHost({ userId, gpu, gpus, priceMicro: price ?? null });
+  return { host_id: hostId, offer_id: offerId };
+}
+
+async function simulate({ token, gpu, amount, price }: SimulateOptions) {
+  const { simulateJoin } = await import("../lib/agents/simulate-join");
+  const { hostId, offerId } = await simulateJoin(token, { gpu, gpus: amount, priceMicro: price ?? null });
   return { host_id: hostId, offer_id: offerId };
 }

@@ -4,10 +4,10 @@ import { db, inTransaction, type Tx } from "../db/client";
 import { env } from "../env";
 import { hearAgent } from "../hosts/hear-host";
 import { agentIs, restateHosts } from "../hosts/restate-hosts";
-import { DomainError } from "../kernel/errors";
-import { makeToken, parseToken } from "../kernel/token";
+import { makeToken } from "../kernel/token";
 import { type AgentCaller, agentIdOf, makeAgentToken } from "./authenticate-agent";
 import { findMachineGpu } from "./find-machine-gpu";
+import { lockHostToken, spendHostToken } from "./host-token";
 import { reachAgent } from "./reach-agents";
 import { type Joining, writeHosts } from "./write-hosts";
 
@@ -69,31 +69,12 @@ function judge({ machine, failures, egressGuarded }: Joining): JoinBody["failure
   return found;
 }
 
-/**
- * A token is good for one machine. The same machine, by its SSH host key, may use it again within its time: an answer that
- * was lost must not cost a token. Once it has reported, it has its secret: a token that somebody found then takes over nothing.
- */
+/** The token's machine: a new agent, or the one whose answer was lost. */
 async function takeToken(
   tx: Tx,
   { token, fingerprint, ...body }: Joining,
 ): Promise<AgentCaller & { secret: string }> {
-  const parsed = parseToken("ht", token ?? "");
-  // Locked before it is read: what another one that joins by it has just written must be seen.
-  if (parsed) await tx.$queryRaw`SELECT 1 FROM host_token WHERE id = ${parsed.id} FOR UPDATE`;
-  const [row] = parsed
-    ? await tx.$queryRaw<{ id: string; userId: string; agentId: string | null }[]>`
-        SELECT t.id, t.user_id AS "userId", a.id AS "agentId" FROM host_token t JOIN "user" u ON u.id = t.user_id
-          LEFT JOIN agent a ON a.id = t.agent_id
-        WHERE t.id = ${parsed.id} AND t.secret_hash = ${new Uint8Array(parsed.secretHash)} AND t.expires_at > clock_timestamp()
-          AND u.suspended_at IS NULL
-          AND (t.used_at IS NULL OR (a.fingerprint = ${fingerprint} AND a.revoked_at IS NULL AND a.report_number IS NULL))`
-    : [];
-  if (!row) {
-    throw new DomainError(
-      "invalid_api_key",
-      "The host token is used, expired or unknown. It is good for one machine, once: ask for a new one (in the market's dashboard, or there: npm run -s berth -- host token create).",
-    );
-  }
+  const row = await lockHostToken(tx, token, fingerprint);
   const { userId } = row;
   if (row.agentId !== null) {
     const again = makeAgentToken(row.agentId);
@@ -119,7 +100,7 @@ async function takeToken(
       engine,
     },
   });
-  await tx.$executeRaw`UPDATE host_token SET used_at = clock_timestamp(), agent_id = ${agentId} WHERE id = ${row.id}`;
+  await spendHostToken(tx, row, agentId);
   return { agentId, userId, secret: made.token };
 }
 

@@ -1,12 +1,12 @@
 import { findGpuModel, type GpuModel } from "../catalogue/gpu-models";
-import { inTransaction } from "../db/client";
+import { inTransaction, type Tx } from "../db/client";
 import { notFound } from "../kernel/errors";
 import { newId } from "../kernel/ids";
 import { ensureProvider } from "./ensure-provider";
 import { checkHostPrice } from "./host-price";
 import { hostIs, restateHosts } from "./restate-hosts";
 
-interface SimulatedHost {
+export interface SimulatedHost {
   userId: string;
   /** Translit name; null: a machine without a GPU. */
   gpu: string | null;
@@ -25,41 +25,49 @@ interface SimulatedHost {
  * @throws DomainError not_found for an unknown account or GPU · ValidationError for the price
  */
 export async function createSimulatedHost(wish: SimulatedHost): Promise<{ hostId: string; offerId: string }> {
+  const { hostId, offerId } = await inTransaction((tx) => addSimulatedHost(tx, wish));
+  return { hostId, offerId };
+}
+
+/** The same within a transaction; `agentId` names an agent that nothing answers to. */
+export async function addSimulatedHost(
+  tx: Tx,
+  wish: SimulatedHost,
+): Promise<{ hostId: string; offerId: string; agentId: string }> {
   const model = wish.gpu === null ? null : findGpuModel(wish.gpu);
   if (wish.gpu !== null && !model) throw notFound("GPU model");
   if (wish.priceMicro !== null) checkHostPrice(wish.priceMicro);
-  return inTransaction(async (tx) => {
-    const providerId = await ensureProvider(tx, wish.userId);
-    const hostId = newId("host");
-    const offerId = newId("offer");
-    await tx.host.create({
-      data: {
-        id: hostId,
-        userId: wish.userId,
-        runtime: "simulated",
-        agentId: `simulated-${hostId.slice(-8)}`,
-        address: "203.0.113.10", // TEST-NET-3: nothing answers there
-      },
-    });
-    await tx.offer.create({
-      data: {
-        id: offerId,
-        hostId,
-        providerId,
-        ...machineOf(model, wish),
-        city: wish.city ?? "Amsterdam",
-        country: wish.country ?? "Netherlands",
-        region: wish.region ?? "Europe",
-        priceMicro: wish.priceMicro,
-        diskPriceMicro: 100_000n,
-        isThirdParty: false,
-        runtime: "simulated",
-        extra: { simulated: true },
-      },
-    });
-    await restateHosts(tx, hostIs(hostId));
-    return { hostId, offerId };
+  const providerId = await ensureProvider(tx, wish.userId);
+  const hostId = newId("host");
+  const offerId = newId("offer");
+  const agentId = `simulated-${hostId.slice(-8)}`;
+  await tx.host.create({
+    data: {
+      id: hostId,
+      userId: wish.userId,
+      runtime: "simulated",
+      agentId,
+      address: "203.0.113.10", // TEST-NET-3: nothing answers there
+    },
   });
+  await tx.offer.create({
+    data: {
+      id: offerId,
+      hostId,
+      providerId,
+      ...machineOf(model, wish),
+      city: wish.city ?? "Amsterdam",
+      country: wish.country ?? "Netherlands",
+      region: wish.region ?? "Europe",
+      priceMicro: wish.priceMicro,
+      diskPriceMicro: 100_000n,
+      isThirdParty: false,
+      runtime: "simulated",
+      extra: { simulated: true },
+    },
+  });
+  await restateHosts(tx, hostIs(hostId));
+  return { hostId, offerId, agentId };
 }
 
 function machineOf(model: GpuModel | null, { gpus, ramGb, diskGb }: SimulatedHost) {

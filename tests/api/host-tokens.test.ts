@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
+import { simulateJoin } from "@/lib/agents/simulate-join";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { callAgent, joinBody, openGateway } from "../support/agent-machine";
 import { callApi, makeAccount } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
-import { makeGpu } from "../support/world";
+import { GPU, makeGpu } from "../support/world";
 
 useTestDatabase();
 beforeAll(makeGpu);
@@ -110,6 +111,22 @@ describe("host tokens", () => {
     const kept = await db().idempotentRequest.findFirstOrThrow({ where: { userId } });
     expect(kept.body).not.toContain(first.body.data.token);
     expect((await join(first.body.data.token ?? "")).status).toBe(200);
+  });
+
+  it("HOST-26 a simulated machine joins by a token as a real one does, and uses it up", async () => {
+    const { key } = await makeAccount();
+    const { id, token } = await makeToken(key);
+    const machine = { gpu: GPU, gpus: 2, priceMicro: 500_000n };
+    await expect(simulateJoin(token, { ...machine, gpu: "no-such-card" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    const joined = await Promise.allSettled([simulateJoin(token, machine), simulateJoin(token, machine)]);
+    expect(joined.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const hosts = (await callApi(operations.listHosts, { key })).body.data;
+    expect(hosts).toMatchObject([{ status: "active", offer: { gpu_amount: 2, extra: { simulated: true } } }]);
+    expect((await list(key)).data).toMatchObject([{ id, status: "used", hosts: [hosts[0]?.id] }]);
+    expect((await join(token)).status).toBe(401);
+    await expect(simulateJoin("ht-nonsense", machine)).rejects.toMatchObject({ code: "invalid_api_key" });
   });
 
   it("HOST-16 another's token is a missing one, and is not listed", async () => {

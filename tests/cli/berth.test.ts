@@ -260,6 +260,7 @@ describe("berth", () => {
     "key list",
     "key revoke",
     "host create",
+    "host simulate",
     "host token create",
     "host list",
     "host verify",
