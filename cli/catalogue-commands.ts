@@ -1,14 +1,13 @@
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
 import { writeBerthLine } from "../lib/catalogue/berth-line";
-import { type CatalogueFormat, catalogueFormats } from "../lib/catalogue/detect-format";
+import type { CatalogueFormat } from "../lib/catalogue/detect-format";
 import { generateOffers } from "../lib/catalogue/generate-offers";
 import type { ImportResult } from "../lib/catalogue/import-drafts";
-import { guessSkypilotCloud } from "../lib/catalogue/third-party-providers";
+import { catalogueFormats } from "../lib/contract/words";
 import { example } from "./example";
 import { wholeNumber } from "./options";
 import { CommandError, onMarket, printJson, say } from "./run-command";
@@ -70,6 +69,7 @@ export function addCatalogueCommands(program: Command): void {
 
 async function importFile(file: string, { format, runtime, source }: ImportOptions) {
   const { importCatalogue } = await import("../lib/catalogue/import-catalogue");
+  const { sourceOf } = await import("../lib/catalogue/start-import");
   const named = source ?? sourceOf(file);
   // Opened here, so that a missing file is an error of ours and not of a stream that nobody reads yet.
   const opened = await openFile(file);
@@ -90,12 +90,6 @@ async function openFile(file: string) {
   if ((await opened.stat()).isFile()) return opened;
   await opened.close();
   throw new CommandError(`${file} is not a file. Name the catalogue's file itself.`);
-}
-
-/** The folder's cloud with the file's name: SkyPilot calls the file of every cloud `vms.csv`. */
-function sourceOf(file: string): string {
-  const cloud = guessSkypilotCloud(file);
-  return cloud ? `${cloud}/${basename(file)}` : basename(file);
 }
 
 function sayProgress(): (rows: number) => void {

@@ -3,11 +3,21 @@ import { type LedgerReport, verifyLedger } from "./verify-ledger";
 
 const LIMIT_MS = 25_000;
 
+let running: Promise<LedgerReport> | undefined;
+
 /**
- * Proves the ledger while somebody waits for the answer.
+ * Proves the ledger while somebody waits for the answer. Who asks while this process is at it gets the same answer: it
+ * reads every movement there is.
  * @throws DomainError unavailable where it takes longer than that
  */
-export async function verifyLedgerInTime(limitMs = LIMIT_MS): Promise<LedgerReport> {
+export function verifyLedgerInTime(limitMs = LIMIT_MS): Promise<LedgerReport> {
+  running ??= verifyWithin(limitMs).finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+async function verifyWithin(limitMs: number): Promise<LedgerReport> {
   const started = performance.now();
   try {
     return await verifyLedger(limitMs);

@@ -1,5 +1,5 @@
-/** The catalogue files that can be read. */
-export const catalogueFormats = ["skypilot-csv", "prime-json", "berth-jsonl"] as const;
+import { catalogueFormats } from "../contract/words";
+
 export type CatalogueFormat = (typeof catalogueFormats)[number];
 
 /** How much of the beginning of a file detectFormat wants to see, in bytes. */
@@ -24,6 +24,6 @@ export function detectFormat(head: Uint8Array): CatalogueFormat | { reason: stri
   if (text.startsWith("{") && firstLine.includes('"catalogue_key"')) return "berth-jsonl";
   if (/^(\[|\{\s*"(items|totalCount)")/.test(text)) return "prime-json";
   return {
-    reason: `The file's format is not recognised. Name it with --format ${catalogueFormats.join(" | ")}.`,
+    reason: `The file's format is not recognised. Name its format: ${catalogueFormats.join(" | ")}.`,
   };
 }

@@ -1,5 +1,5 @@
 import type { CatalogueFormat } from "./detect-format";
-import { type ImportResult, importDrafts } from "./import-drafts";
+import { type ImportJob, type ImportResult, importDrafts } from "./import-drafts";
 import { readCatalogue } from "./read-catalogue";
 import type { ByteSource } from "./text-input";
 
@@ -14,14 +14,16 @@ export function importCatalogue(
     fileName: string;
     format?: CatalogueFormat;
     runtime: "none" | "simulated";
-    onProgress?: (rows: number) => void;
+    onProgress?: ImportJob["onProgress"];
+    finish?: ImportJob["finish"];
   },
 ): Promise<ImportResult> {
-  const { source, runtime, onProgress, fileName, format } = options;
+  const { source, runtime, onProgress, finish, fileName, format } = options;
   return importDrafts({
     source,
     runtime,
     drafts: readCatalogue(bytes, { fileName, ...(format ? { format } : {}) }),
     ...(onProgress ? { onProgress } : {}),
+    ...(finish ? { finish } : {}),
   });
 }

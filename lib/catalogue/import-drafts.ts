@@ -21,12 +21,14 @@ export interface ImportResult {
   skipped: { line: number; reason: string }[];
 }
 
-interface ImportJob {
+export interface ImportJob {
   /** What this catalogue is; a later import of the same source updates and withdraws. */
   source: string;
   drafts: Iterable<Row> | AsyncIterable<Row>;
   runtime: "none" | "simulated";
-  onProgress?: (rows: number) => void;
+  onProgress?: (rows: number, result: ImportResult) => void;
+  /** The last thing in the transaction; a throw undoes everything. */
+  finish?: (tx: Tx, result: ImportResult) => Promise<void>;
 }
 
 /**
@@ -54,7 +56,7 @@ async function runImport(tx: Tx, job: ImportJob): Promise<ImportResult> {
   const flush = async () => {
     await writeBatch(tx, job, batch, providers, result);
     batch = [];
-    job.onProgress?.(rows);
+    job.onProgress?.(rows, result);
   };
   for await (const row of job.drafts) {
     rows++;
@@ -67,6 +69,7 @@ async function runImport(tx: Tx, job: ImportJob): Promise<ImportResult> {
     UPDATE offer o SET listed = false, updated_at = now()
     WHERE o.catalogue_source = ${job.source} AND o.listed
       AND NOT EXISTS (SELECT FROM catalogue_seen s WHERE s.catalogue_key = o.catalogue_key)`;
+  await job.finish?.(tx, result);
   return result;
 }
 

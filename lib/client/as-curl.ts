@@ -11,7 +11,9 @@ export function asCurl<Name extends OperationName>(
   const parts = ["curl", "-sS"];
   if (init.method !== "GET") parts.push("-X", init.method);
   parts.push(quoteForShell(origin + url), "-H", '"X-Api-Key: $BERTH_API_KEY"');
-  if (init.body !== undefined) {
+  if (call.file) {
+    parts.push("-H", quoteForShell("Content-Type: application/octet-stream"), "--data-binary", "@FILE");
+  } else if (typeof init.body === "string") {
     parts.push("-H", quoteForShell("Content-Type: application/json"), "-d", quoteForShell(init.body));
   }
   return parts.join(" ");

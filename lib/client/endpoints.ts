@@ -77,6 +77,10 @@ export const endpoints: {
   judgeHost: { method: "PUT", path: "/v0/operator/hosts/{host_id}" },
   listOperatorInstances: { method: "GET", path: "/v0/operator/instances" },
   destroyOperatorInstance: { method: "DELETE", path: "/v0/operator/instances/{instance_id}" },
+  flagInstance: { method: "PUT", path: "/v0/operator/instances/{instance_id}" },
   listOperatorTemplates: { method: "GET", path: "/v0/operator/templates" },
   publishTemplate: { method: "PUT", path: "/v0/operator/templates/{template_id}" },
+  createImport: { method: "POST", path: "/v0/operator/imports" },
+  listImports: { method: "GET", path: "/v0/operator/imports" },
+  getImport: { method: "GET", path: "/v0/operator/imports/{import_id}" },
 };

@@ -88,10 +88,6 @@ function routeOf(operation: Operation): Omit<RouteConfig, "responses"> {
     : "Any valid key may call it.";
   const scope = operation.scope ? `Scope: \`${operation.scope}\`.` : anyone;
   const needs = operation.role ? `${scope} Role: \`${operation.role}\`.` : scope;
-  const body = operation.body && {
-    required: !operation.emptyBody,
-    content: { "application/json": { schema: operation.body, example: operation.example.request } },
-  };
   return {
     method: methodNames[operation.method],
     path: operation.path,
@@ -99,8 +95,21 @@ function routeOf(operation: Operation): Omit<RouteConfig, "responses"> {
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description ? `${operation.description}\n\n${needs}` : needs,
-    request: { params: operation.params, query: operation.query, body },
+    request: { params: operation.params, query: operation.query, body: bodyOf(operation) },
   };
+}
+
+function bodyOf({ body, emptyBody, upload, example }: Operation) {
+  if (upload) {
+    const file = { schema: { type: "string" as const, format: "binary" } };
+    return { required: true, content: Object.fromEntries(upload.types.map((type) => [type, file])) };
+  }
+  return (
+    body && {
+      required: !emptyBody,
+      content: { "application/json": { schema: body, example: example.request } },
+    }
+  );
 }
 
 function answersOf(operation: Operation, failures: Failures): RouteConfig["responses"] {

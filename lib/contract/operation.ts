@@ -37,6 +37,8 @@ export type Operation = {
   params?: z.ZodObject;
   query?: InputSchema;
   body?: z.ZodObject;
+  /** The body is a file that is taken as it is: of which types (none counts as any of them), and of how many bytes at most. */
+  upload?: { types: readonly string[]; largest: number };
   /** A body of zero bytes counts as `{}`; elsewhere it is no JSON, a 422. */
   emptyBody?: boolean;
   /** The whole answer, envelope included. */
@@ -60,7 +62,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   if (operation.role) codes.push("operator_only");
   if (operation.sessionOnly) codes.push("session_required");
   if (operation.method !== "GET") codes.push("action_in_progress");
-  if (operation.body) codes.push("payload_too_large", "unsupported_media_type");
+  if (operation.body || operation.upload) codes.push("payload_too_large", "unsupported_media_type");
   codes.push(...operation.errors, "too_many_requests", "internal_error", "unavailable");
   return [...new Set(codes)];
 }

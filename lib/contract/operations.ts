@@ -6,6 +6,7 @@ import { hostOperations } from "./host-operations";
 import { instanceOperations } from "./instance-operations";
 import { marketChangeOperations } from "./market-change-operations";
 import { marketOperations } from "./market-operations";
+import { operatorImportOperations } from "./operator-import-operations";
 import { operatorMarketOperations } from "./operator-market-operations";
 import { operatorOperations } from "./operator-operations";
 import { ownAccountOperations } from "./own-account-operations";
@@ -28,6 +29,7 @@ export const operations = {
   ...ownAccountOperations,
   ...operatorOperations,
   ...operatorMarketOperations,
+  ...operatorImportOperations,
 };
 
 export type Operations = typeof operations;
@@ -43,6 +45,11 @@ type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
 export type Params<Op> = Parsed<Part<Op, "params">>;
 export type Query<Op> = Parsed<Part<Op, "query">>;
 export type Body<Op> = Parsed<Part<Op, "body">>;
+
+/** A file that comes as the body; undefined where the operation takes none. `stopping`: the node is about to end. */
+export type UploadOf<Op> = Op extends { readonly upload: object }
+  ? { bytes: AsyncIterable<Uint8Array>; stopping: AbortSignal | undefined }
+  : undefined;
 
 /** What a client may send. */
 export type QueryInput<Op> = Sent<Part<Op, "query">>;

@@ -5,6 +5,7 @@ import { hostParams } from "./host";
 import { instanceParams } from "./instance";
 import { defineOperation } from "./operation";
 import {
+  flagInstanceBody,
   judgeHostBody,
   listOperatorHostsQuery,
   listOperatorInstancesQuery,
@@ -47,6 +48,8 @@ const instanceExample = {
   gpu_name: "NVIDIA GeForce RTX 4090",
   gpu_amount: 2,
   image: "pytorch/pytorch:latest",
+  flagged_at: "2026-03-02T09:15:00.000Z",
+  flag_note: "GPU at 100 % since it began",
   created_at: "2026-03-01T12:00:00.000Z",
   started_at: "2026-03-01T12:00:40.000Z",
   cost_per_hour: 0.9,
@@ -131,6 +134,26 @@ export const operatorMarketOperations = {
     example: {
       params: { instance_id: examples.ids.instance },
       request: { reason: "Mining on a host that forbids it" },
+      response: done,
+    },
+  }),
+
+  flagInstance: defineOperation({
+    id: "flagInstance",
+    method: "PUT",
+    path: "/v0/operator/instances/{instance_id}",
+    tag: "Operator",
+    summary: "Mark anybody's instance, or take the mark off",
+    description: "It does nothing to the instance; its renter sees `red_flagged`, and not the note.",
+    scope: "operator:write",
+    role: "operator",
+    params: instanceParams,
+    body: flagInstanceBody,
+    response: emptyEnvelope,
+    errors: ["not_found"],
+    example: {
+      params: { instance_id: examples.ids.instance },
+      request: { flagged: true, note: "GPU at 100 % since it began" },
       response: done,
     },
   }),

@@ -4,17 +4,21 @@ import {
   count,
   flag,
   number,
+  optional,
   pagingParameters,
   parameter,
+  parameterWithDefault,
   reference,
   text,
   timestamp,
   withDefault,
 } from "./common";
 import {
+  catalogueFormats,
   currencies,
   hostStatuses,
   hostStatusReasons,
+  importRuntimes,
   instancePhases,
   instanceStatuses,
   roles,
@@ -141,6 +145,8 @@ export const operatorInstance = z
     gpu_name: z.string(),
     gpu_amount: count,
     image: z.string().meta({ description: "With its tag" }),
+    flagged_at: timestamp.nullable().meta({ description: "Since when an operator has an eye on it" }),
+    flag_note: z.string().nullable(),
     created_at: timestamp,
     started_at: timestamp.nullable().meta({ description: "When it first ran" }),
     cost_per_hour: z.number().meta({ description: "Of now, USD; of a prepaid term its hourly price" }),
@@ -227,3 +233,61 @@ export const ledgerReport = z
       .meta({ description: "What each account of the ledger holds over all movements, USD; together zero" }),
   })
   .meta({ id: "LedgerReport" });
+
+export const catalogueImport = z
+  .strictObject({
+    id: z.string(),
+    name: z.string().meta({ description: "Of the file" }),
+    source: z.string().meta({ description: "Imports of one source update each other" }),
+    format: z.enum(catalogueFormats),
+    runtime: z.enum(importRuntimes),
+    status: z.enum(["running", "done", "failed"]).meta({
+      description: "Nothing of a failed import took effect, and nothing of a running one yet.",
+    }),
+    size_bytes: count,
+    read_bytes: count,
+    counts: z.strictObject({
+      read: count.meta({ description: "Rows" }),
+      added: count,
+      updated: count,
+      unchanged: count,
+      gone: count.meta({ description: "Offers of this source that the file no longer has: withdrawn" }),
+      skipped: count,
+    }),
+    skipped: z
+      .array(z.strictObject({ line: count, reason: z.string() }))
+      .meta({ description: "The first hundred rows that were skipped, once it is done" }),
+    error: z.string().nullable().meta({ description: "Why it failed, for people" }),
+    started_at: timestamp,
+    ended_at: timestamp.nullable(),
+  })
+  .meta({ id: "CatalogueImport" });
+
+export const importParams = z.object({ import_id: reference() });
+
+export const listImportsQuery = z.object(pagingParameters);
+
+export const createImportQuery = z.object({
+  name: text({ min: 1, max: 200 }).meta({
+    description: "The file's name with its path, which tells the cloud that a SkyPilot file lists.",
+  }),
+  source: parameter(text({ min: 1, max: 200 })).meta({
+    type: "string",
+    maxLength: 200,
+    description: "Imports of one name update each other. Default: of the cloud and the file.",
+  }),
+  format: parameter(z.enum(catalogueFormats)).meta({ description: "Default: told from the file." }),
+  runtime: parameterWithDefault(z.enum(importRuntimes), "none").meta({
+    description: "What stands behind the offers; with `none` they cannot be rented.",
+  }),
+});
+
+/** What an operator may send as a catalogue, in bytes. */
+export const LARGEST_IMPORT = 200 * 1024 * 1024;
+
+export const flagInstanceBody = z
+  .object({
+    flagged: flag(),
+    note: optional(text({ max: 1000 })).meta({ description: "For operators; gone with the flag." }),
+  })
+  .meta({ id: "FlagInstanceBody" });

@@ -158,3 +158,9 @@ export const filterNames = [
   ...rangeNames,
 ] as const;
 export type FilterName = (typeof filterNames)[number];
+
+/** The catalogue files that can be read. */
+export const catalogueFormats = ["skypilot-csv", "prime-json", "berth-jsonl"] as const;
+
+/** What can stand behind the offers of a catalogue. */
+export const importRuntimes = ["none", "simulated"] as const;

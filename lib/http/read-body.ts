@@ -1,5 +1,7 @@
+import type { Operation } from "../contract/operation";
 import { DomainError, invalidField } from "../kernel/errors";
 
+const MIB = 1024 * 1024;
 const LARGEST_BODY = 256 * 1024;
 
 /**
@@ -15,7 +17,7 @@ export async function readJsonBody(
 ): Promise<{ value: object; bytes: Uint8Array }> {
   const bytes = await readBytes(request, largest);
   if (bytes.length === 0 && emptyBody) return { value: {}, bytes };
-  requireJsonType(request.headers.get("content-type"));
+  requireJsonType(mediaType(request));
   const value = parseJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidField(["body"], "The body must be a JSON object", "dict_type");
@@ -23,8 +25,11 @@ export async function readJsonBody(
   return { value, bytes };
 }
 
-function requireJsonType(contentType: string | null): void {
-  const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+function mediaType(request: Request): string | undefined {
+  return request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+}
+
+function requireJsonType(type: string | undefined): void {
   if (!type || type === "application/json" || /^application\/[\w.-]+\+json$/.test(type)) return;
   throw new DomainError(
     "unsupported_media_type",
@@ -32,11 +37,39 @@ function requireJsonType(contentType: string | null): void {
   );
 }
 
+/**
+ * A request's body as it comes, for who is allowed to send it: nothing of it is read before.
+ * @throws DomainError payload_too_large (also while it is read), unsupported_media_type · request_timeout while it is read
+ */
+export function openUpload(
+  request: Request,
+  { types, largest }: NonNullable<Operation["upload"]>,
+): AsyncIterable<Uint8Array> {
+  const type = mediaType(request);
+  if (type && !types.includes(type)) {
+    throw new DomainError(
+      "unsupported_media_type",
+      `Send the file itself as the body, as one of ${types.join(", ")}.`,
+    );
+  }
+  requireSize(request, largest);
+  return readChunks(request, largest);
+}
+
 async function readBytes(request: Request, largest: number): Promise<Uint8Array> {
+  requireSize(request, largest);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readChunks(request, largest)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function requireSize(request: Request, largest: number): void {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > largest) throw tooLarge(largest);
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+}
+
+async function* readChunks(request: Request, largest: number): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
   const reader = request.body.getReader();
   let size = 0;
   const read = () => reader.read().catch(cutOff);
@@ -46,9 +79,8 @@ async function readBytes(request: Request, largest: number): Promise<Uint8Array>
       reader.releaseLock(); // the server reads and drops the rest
       throw tooLarge(largest);
     }
-    chunks.push(part.value);
+    yield part.value;
   }
-  return Buffer.concat(chunks);
 }
 
 /** The client went away while it sent: its doing, not a fault of ours to be logged. */
@@ -57,7 +89,8 @@ function cutOff(): never {
 }
 
 function tooLarge(largest: number): DomainError {
-  return new DomainError("payload_too_large", `A body may have at most ${largest / 1024} KiB.`);
+  const size = largest < MIB ? `${largest / 1024} KiB` : `${largest / MIB} MiB`;
+  return new DomainError("payload_too_large", `A body may have at most ${size}.`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

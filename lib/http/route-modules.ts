@@ -66,6 +66,8 @@ export const routeModules: Record<string, () => Promise<RouteModule>> = {
   "/v0/operator/templates": () => import("../../app/v0/operator/templates/route"),
   "/v0/operator/templates/{template_id}": () => import("../../app/v0/operator/templates/[template_id]/route"),
   "/v0/operator/rates": () => import("../../app/v0/operator/rates/route"),
+  "/v0/operator/imports": () => import("../../app/v0/operator/imports/route"),
+  "/v0/operator/imports/{import_id}": () => import("../../app/v0/operator/imports/[import_id]/route"),
   "/v0/operator/ledger/verify": () => import("../../app/v0/operator/ledger/verify/route"),
   "/v0/events": () => import("../../app/v0/events/route"),
 };

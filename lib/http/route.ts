@@ -5,7 +5,7 @@ import { readQuery } from "../contract/common";
 import type { ValidationIssue } from "../contract/errors";
 import { type InputPlace, toDetail } from "../contract/issues";
 import type { AlternativeType, Operation } from "../contract/operation";
-import type { Body, Params, Query, ResponseOf } from "../contract/operations";
+import type { Body, Params, Query, ResponseOf, UploadOf } from "../contract/operations";
 import { whileDatabaseAnswers } from "../db/heartbeat";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError, ValidationError } from "../kernel/errors";
@@ -13,7 +13,7 @@ import { failureAnswer, jsonAnswer, streamAnswer } from "./answers";
 import { authenticate } from "./authenticate";
 import { onceForKey, readIdempotentCall } from "./idempotency";
 import { peerOf } from "./peer";
-import { readJsonBody } from "./read-body";
+import { openUpload, readJsonBody } from "./read-body";
 import { requestIdOf } from "./request-id";
 
 interface Input<Op> {
@@ -23,6 +23,7 @@ interface Input<Op> {
   params: Params<Op>;
   query: Query<Op>;
   body: Body<Op>;
+  upload: UploadOf<Op>;
 }
 
 /** What an operation answers beside JSON where `Accept` prefers it; errors stay JSON. */
@@ -98,7 +99,11 @@ async function parseRequest(operation: Operation, request: Request, params: Reco
     params: parse(operation.params, params, "path"),
     query: parse(operation.query, readQuery(new URL(request.url).searchParams), "query"),
     body: parse(operation.body, json?.value, "body"),
-    bytes: json?.bytes ?? new Uint8Array(),
+    bytes: json?.bytes ?? new Uint8Array(), // of a file nothing: it is not read yet
+    upload: operation.upload && {
+      bytes: openUpload(request, operation.upload),
+      stopping: peerOf(request).stopping,
+    },
   };
   if (issues.length > 0) throw new ValidationError(issues);
   return input;

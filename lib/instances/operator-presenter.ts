@@ -19,6 +19,8 @@ export function presentAnyInstance(row: FoundInstance): z.output<typeof operator
     gpu_name: offer.gpuName,
     gpu_amount: offer.gpuAmount,
     image: `${template.image}:${template.imageTag}`,
+    flagged_at: row.flaggedAt?.toISOString() ?? null,
+    flag_note: row.flagNote,
     created_at: row.createdAt.toISOString(),
     started_at: row.initializedAt?.toISOString() ?? null,
     cost_per_hour: microToNumber(row.prepaidUntil === null ? row.burnMicro : row.prepaidRateMicro),

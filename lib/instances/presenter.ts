@@ -67,7 +67,7 @@ export function presentInstance(
     ui_url: reachable ? row.uiUrl : null,
     tunnel_host: null,
     tunnel_token: null,
-    red_flagged: row.redFlagged,
+    red_flagged: row.flaggedAt !== null,
     label: row.label,
     deployment_data: null,
     deployment_type: null,

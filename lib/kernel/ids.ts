@@ -15,6 +15,7 @@ export type IdPrefix =
   | "verif"
   | "agent"
   | "search"
+  | "imp"
   | "req";
 
 /** A new id such as `inst_3sX…`: 20 characters of base62, 119 bits. */

@@ -286,8 +286,13 @@ describe("errors", () => {
     ["listOperatorInstances", "status", "x"],
     ["listOperatorTemplates", "start", "-1"],
     ["listRates", "limit", "1001"],
+    ["listImports", "limit", "0"],
+    ["createImport", "name", ""],
+    ["createImport", "format", "xml"],
+    ["createImport", "runtime", "docker"],
   ] as const)("CON-15 %s with %s=%s is a 422 at that parameter", async (id, name, value) => {
-    const input = { ...happyInput(world)[id], query: { [name]: value } };
+    const happy = happyInput(world)[id];
+    const input = { ...happy, query: { ...happy.query, [name]: value } };
     const answer = await sendTo(operations[id], input, { key: world.key });
     expect(answer.status).toBe(422);
     const { detail } = await answer.json();

@@ -3,6 +3,7 @@ import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { callApi, makeAccount, makeTemplate } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
+import { waitUntil } from "../support/wait-until";
 import { makeWorld, type World } from "../support/world";
 
 useTestDatabase();
@@ -61,9 +62,9 @@ describe("hosts", () => {
         failures: [{ code: "no_gpu", detail: "There is no GPU." }],
       },
     });
-    const host = { id: "host_x", userId, runtime: "docker", agentId: "agent_x" };
+    const host = { id: "host_refused", userId, runtime: "docker", agentId: "agent_x" };
     await db().host.create({ data: host });
-    const { body } = await callApi(operations.listOperatorHosts, { key, query: { search: "host_x" } });
+    const { body } = await callApi(operations.listOperatorHosts, { key, query: { search: "host_refused" } });
     expect(body.data).toMatchObject([{ problem: "There is no GPU.", gpu_name: null, simulated: false }]);
   });
 
@@ -108,6 +109,26 @@ describe("instances", () => {
     expect(body.data).toEqual([]);
   });
 
+  it("OPER-16 marks one and takes that off; its renter sees the mark and not the note", async () => {
+    const params = { instance_id: world.instanceId };
+    const marked = async (body: object) => {
+      expect((await callApi(operations.flagInstance, { key, params, body })).status).toBe(200);
+      const query = { search: world.instanceId };
+      const { body: list } = await callApi(operations.listOperatorInstances, { key, query });
+      const own = await callApi(operations.listInstances, { key: world.key });
+      expect(JSON.stringify(own.body)).not.toContain("Hot");
+      return { seen: list.data[0], own: own.body.data[0]?.red_flagged };
+    };
+    const first = await marked({ flagged: true, note: "Hot" });
+    expect(first).toMatchObject({ seen: { flag_note: "Hot", flagged_at: expect.any(String) }, own: true });
+    const again = await marked({ flagged: true });
+    expect(again.seen).toEqual({ ...first.seen, flag_note: null });
+    expect(await marked({ flagged: false, note: "Hot" })).toMatchObject({
+      seen: { flag_note: null, flagged_at: null },
+      own: false,
+    });
+  });
+
   it("OPER-14 destroys anybody's once, and its renter reads why", async () => {
     const call = { key, params: { instance_id: world.instanceId }, body: { reason: "It mines." } };
     const unsaid = await callApi(operations.destroyOperatorInstance, { ...call, body: {} });
@@ -116,13 +137,14 @@ describe("instances", () => {
     expect((await callApi(operations.destroyOperatorInstance, call)).status).toBe(404);
     const own = await callApi(operations.listInstances, { key: world.key });
     expect(own.body.data).toEqual([]);
-    const events = await callApi(operations.listEvents, {
-      key: world.key,
-      query: { type: "instance.destroyed" },
+    const told = await waitUntil("the event can be read", async () => {
+      const query = { type: "instance.destroyed" };
+      return (await callApi(operations.listEvents, { key: world.key, query })).body.data[0];
     });
-    expect(events.body.data).toMatchObject([
-      { subject_id: world.instanceId, data: { reason: "operator", note: "It mines." } },
-    ]);
+    expect(told).toMatchObject({
+      subject_id: world.instanceId,
+      data: { reason: "operator", note: "It mines." },
+    });
     const query = { status: "destroyed", search: world.instanceId };
     const { body } = await callApi(operations.listOperatorInstances, { key, query });
     expect(body.data).toMatchObject([{ id: world.instanceId, cost_per_hour: 0 }]);

@@ -42,6 +42,8 @@ const WORLD = `
   INSERT INTO simulated_container (instance_id, boot, booted_at, pull_ms) VALUES ('i', 0, now(), 0);
   INSERT INTO saved_search (id, user_id, name, search) VALUES ('q', 'u', 'Q', '{}');
   INSERT INTO price_sample VALUES ('gpu', '2026-01-01T00:00Z', 5, 6, 1);
+  INSERT INTO catalogue_import (id, source, file_name, format, runtime, size_bytes)
+    VALUES ('ci', 'file', 'file', 'berth-jsonl', 'none', 1);
   INSERT INTO idempotent_request (user_id, operation, key, request_hash) VALUES ('u', 'x', 'k', 'h');`;
 
 const secondInstance = (offer: string, columns = "", values = "") => `
@@ -239,6 +241,24 @@ const rules: Record<string, string[]> = {
   ],
   simulated_container_instance_id_fkey: ["UPDATE simulated_container SET instance_id = 'x'"],
   simulated_container_pull_not_negative: ["UPDATE simulated_container SET pull_ms = -1"],
+  instance_note_is_of_a_flag: [set("instance", "flag_note = 'x'")],
+  catalogue_import_status_known: [
+    set("catalogue_import", "status = 'lost', ended_at = now(), error = NULL", "ci"),
+  ],
+  catalogue_import_runtime_known: [set("catalogue_import", "runtime = 'docker'", "ci")],
+  catalogue_import_ends_once_not_running: [
+    set("catalogue_import", "status = 'done'", "ci"),
+    set("catalogue_import", "ended_at = now()", "ci"),
+  ],
+  catalogue_import_failed_says_why: [
+    set("catalogue_import", "status = 'failed', ended_at = now()", "ci"),
+    set("catalogue_import", "error = 'x'", "ci"),
+  ],
+  catalogue_import_counts_not_negative: [set("catalogue_import", "gone = -1", "ci")],
+  catalogue_import_one_runs: [
+    `INSERT INTO catalogue_import (id, source, file_name, format, runtime, size_bytes)
+     VALUES ('ci2', 'file', 'x', 'berth-jsonl', 'none', 1)`,
+  ],
   idempotent_request_whole: [
     "UPDATE idempotent_request SET status = 200",
     "UPDATE idempotent_request SET body = '{}'",

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, inject } from "vitest";
 import { closeDatabase } from "@/lib/db/client";
 import { createTestDatabase, type TestDatabase } from "./postgres";
 
@@ -9,6 +10,7 @@ export function useTestDatabase(): void {
     process.env.RATE_LIMIT = "off";
     process.env.SIMULATED_BOOT_MS = "0";
     process.env.LOG_LEVEL ||= "fatal";
+    process.env.DATA_DIR = join(inject("scratchFolder"), "data");
     process.env.ENCRYPTION_KEY = "0123456789abcdef".repeat(4);
     database = await createTestDatabase();
     process.env.DATABASE_URL = database.url;

@@ -30,7 +30,7 @@ export async function send(method: string, path: string, options: SendOptions = 
 export function sendTo(operation: Operation, input: CallInput, options: SendOptions = {}): Promise<Response> {
   const query = new URLSearchParams(input.query).toString();
   const path = pathOf(operation, input.params) + (query && `?${query}`);
-  const body = options.body ?? (input.body && JSON.stringify(input.body));
+  const body = options.body ?? input.file ?? (input.body && JSON.stringify(input.body));
   return send(operation.method, path, body === undefined ? options : { ...options, body });
 }
 

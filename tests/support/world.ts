@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createApiKey } from "@/lib/accounts/create-api-key";
 import { createHostToken } from "@/lib/agents/create-host-token";
+import { writeBerthLine } from "@/lib/catalogue/berth-line";
+import { generateOffers } from "@/lib/catalogue/generate-offers";
 import type { OperationName } from "@/lib/contract/operations";
 import { operations } from "@/lib/contract/operations";
-import { db } from "@/lib/db/client";
+import { db, type Prisma } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { callApi, makeAccount, makeOffer, makeProvider, makeTemplate } from "./api";
 
@@ -25,6 +27,8 @@ export interface World {
   /** Of a second API key, which nobody calls with. */
   keyId: string;
   provider: string;
+  /** Of a catalogue, and done. */
+  importId: string;
   /** Another's account, for an operator to work on. */
   customerId: string;
 }
@@ -114,10 +118,30 @@ export async function rent(
   return id;
 }
 
+/** A row of an import that nobody runs. */
+export async function makeImport(
+  data: Partial<Prisma.CatalogueImportUncheckedCreateInput> = {},
+): Promise<string> {
+  const id = newId("imp");
+  const file = { source: id, fileName: "market.jsonl", format: "berth-jsonl", runtime: "none", sizeBytes: 9 };
+  await db().catalogueImport.create({ data: { id, ...file, ...data } });
+  return id;
+}
+
+/** A catalogue file of one offer. */
+function someCatalogue(): string {
+  const draft = [...generateOffers({ offers: 100, seed: "1" })].find(
+    ({ gpuTranslitName }) => gpuTranslitName === GPU,
+  );
+  if (!draft) throw new Error("no offer of this GPU was made up");
+  return writeBerthLine(draft);
+}
+
 export async function makeWorld(): Promise<World> {
   await makeGpu();
   const { userId, key } = await makeAccount({ roles: ["renter", "operator"] });
   const { userId: customerId } = await makeAccount();
+  const importId = await makeImport({ status: "done", endedAt: new Date() });
   const providerId = await makeProvider();
   const { translitName: provider } = await db().provider.findUniqueOrThrow({ where: { id: providerId } });
   const { offerId } = await makeOffer({ providerId, gpuTranslitName: GPU });
@@ -147,6 +171,7 @@ export async function makeWorld(): Promise<World> {
     hostTokenId,
     keyId,
     provider,
+    importId,
     customerId,
   };
 }
@@ -155,6 +180,8 @@ export interface CallInput {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
+  /** Instead of `body`, of an operation that takes a file. */
+  file?: string;
 }
 
 /** What makes each operation answer 200 in a fresh world, or 403 where only a browser may call it. */
@@ -228,6 +255,10 @@ export function happyInput(world: World): Record<OperationName, CallInput> {
     judgeHost: { ...host, body: { verdict: "verify" } },
     listOperatorInstances: {},
     destroyOperatorInstance: { ...instance, body: { reason: "It mines." } },
+    flagInstance: { ...instance, body: { flagged: true, note: "Hot" } },
+    createImport: { query: { name: `${newId("imp")}.jsonl` }, file: someCatalogue() },
+    listImports: {},
+    getImport: { params: { import_id: world.importId } },
     listOperatorTemplates: {},
     publishTemplate: { ...template, body: { published: true } },
     listRates: {},

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogueFormats } from "@/lib/catalogue/detect-format";
 import { readCatalogue } from "@/lib/catalogue/read-catalogue";
 import { CatalogueFileError } from "@/lib/catalogue/text-input";
+import { catalogueFormats } from "@/lib/contract/words";
 import { primeItem, readAll, skypilotHeader, skypilotRow, streamOf } from "./support";
 
 /** A stream of `times` copies of a chunk, which counts how many were taken from it. */

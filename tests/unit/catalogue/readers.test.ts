@@ -305,7 +305,7 @@ describe("choosing the reader", () => {
   test.each([
     [Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
     [Buffer.from([0xff, 0xfe, 65, 0]), /UTF-16/],
-    [Buffer.from("a,b,c\n1,2,3\n"), /not recognised.*--format/],
+    [Buffer.from("a,b,c\n1,2,3\n"), /not recognised.*Name its format/],
     [Buffer.from(" \n"), /empty/],
   ])("CAT-07 what is none of them is refused with what to do", async (head, reason) => {
     expect(detectFormat(head)).toEqual({ reason: expect.stringMatching(reason) });

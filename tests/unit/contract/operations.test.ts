@@ -32,7 +32,7 @@ describe("the table of operations", () => {
       words(
         "ping deleteSavedSearch deleteTemplate controlInstance deleteInstance rebootInstance attachSecret detachSecret deleteSecret " +
           "updateHost deleteHost revokeHostToken withdrawHost relistHost revokeApiKey " +
-          "suspendAccount restoreAccount judgeHost destroyOperatorInstance publishTemplate deleteAccount",
+          "suspendAccount restoreAccount judgeHost destroyOperatorInstance flagInstance publishTemplate deleteAccount",
       ),
     );
   });
@@ -44,7 +44,7 @@ describe("the table of operations", () => {
         "searchMarket listGpus listGpuPrices listSavedSearches listProviders listTemplates listInstances listSecrets listHosts listHostTokens " +
           "listBillingEntries listBillingUsage listHostEarnings listEvents listInstanceLogs listInstanceMetrics " +
           "listApiKeys " +
-          "listOperatorAccounts listOperatorHosts listOperatorInstances listOperatorTemplates listRates",
+          "listOperatorAccounts listOperatorHosts listOperatorInstances listOperatorTemplates listRates listImports",
       ),
     );
   });
