@@ -1,51 +1,59 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { OperationEntry } from "@/components/docs/operation-entry";
-import type { Operation } from "@/lib/contract/operation";
-import { tags } from "@/lib/contract/operation";
+import { OperationFilter } from "@/components/docs/operation-filter";
+import { Page, PageHeader } from "@/components/ui/page-header";
+import { type Operation, tags } from "@/lib/contract/operation";
 import { operations } from "@/lib/contract/operations";
+import { PageMessages } from "../_visitor/page-messages";
 
-export const metadata: Metadata = { title: "API" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("docs"))("title") };
+}
 
-export default function DocsPage() {
-  const all: Operation[] = Object.values(operations);
+const all: Operation[] = Object.values(operations);
+
+export default async function DocsPage() {
+  const t = await getTranslations("docs");
   return (
-    <div className="mx-auto w-full max-w-4xl px-6 pb-20">
-      <main>
-        <h1 className="mt-6 text-3xl font-semibold tracking-tight">The API</h1>
-        <p className="mt-4 text-slate-600 dark:text-slate-300">
-          Send your key in <code>X-Api-Key</code>. Clients in any language can be generated from the{" "}
-          <a href="/v0/openapi.json" className="font-medium text-sky-700 underline dark:text-sky-400">
-            OpenAPI document
-          </a>
-          .
-        </p>
-        <nav aria-label="Parts of the API" className="mt-6 flex flex-wrap gap-2 text-sm">
-          {Object.keys(tags).map((tag) => (
-            <a
-              key={tag}
-              href={`#tag-${tag}`}
-              className="rounded-full border border-slate-300 px-3 py-1 hover:bg-slate-100 dark:border-slate-700 dark:hover:bg-slate-900"
-            >
-              {tag}
+    <Page>
+      <PageHeader
+        title={t("title")}
+        description={t.rich("description", {
+          code: (chunks) => <code>{chunks}</code>,
+          document: (chunks) => (
+            <a href="/v0/openapi.json" className="font-medium text-primary underline underline-offset-4">
+              {chunks}
             </a>
+          ),
+        })}
+      />
+      <PageMessages of={["docs"]}>
+        <OperationFilter
+          groups={Object.keys(tags).map((tag) => ({
+            tag,
+            operations: all
+              .filter((operation) => operation.tag === tag)
+              .map(({ id, method, path, summary, scope }) => ({ id, method, path, summary, scope })),
+          }))}
+        >
+          {Object.entries(tags).map(([tag, description]) => (
+            <section key={tag} className="mb-12" aria-labelledby={`tag-${tag}`}>
+              <h2 id={`tag-${tag}`} className="scroll-mt-20 text-xl font-semibold">
+                {tag}
+              </h2>
+              <p className="mt-1 text-sm text-subtle">{description}</p>
+              <div className="mt-4 grid gap-4">
+                {all
+                  .filter((operation) => operation.tag === tag)
+                  .map((operation) => (
+                    <OperationEntry key={operation.id} operation={operation} />
+                  ))}
+              </div>
+            </section>
           ))}
-        </nav>
-        {Object.entries(tags).map(([tag, description]) => (
-          <section key={tag} className="mt-12" aria-labelledby={`tag-${tag}`}>
-            <h2 id={`tag-${tag}`} className="scroll-mt-6 text-xl font-semibold">
-              {tag}
-            </h2>
-            <p className="mt-1 text-sm text-slate-600 dark:text-slate-400">{description}</p>
-            <div className="mt-5 grid gap-4">
-              {all
-                .filter((operation) => operation.tag === tag)
-                .map((operation) => (
-                  <OperationEntry key={operation.id} operation={operation} />
-                ))}
-            </div>
-          </section>
-        ))}
-      </main>
-    </div>
+        </OperationFilter>
+      </PageMessages>
+    </Page>
   );
 }
