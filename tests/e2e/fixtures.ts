@@ -1,4 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from "playwright/test";
+import { type AnswerOf, type Call, toRequest } from "../../lib/client/call-operation";
+import type { OperationName } from "../../lib/contract/operations";
 import type { Currency } from "../../lib/contract/words";
 import { type RunningMarket, startMarket } from "./start-market";
 
@@ -10,6 +12,8 @@ export interface Person {
   password: string;
   context: BrowserContext;
   page: Page;
+  /** Of the market. */
+  origin: string;
 }
 
 interface Preferences {
@@ -24,6 +28,22 @@ export const phone = { width: 390, height: 844 };
 interface Fixtures {
   /** Makes an account and signs in; the browser closes with the test, which fails if a page complained. */
   enter: (preferences?: Preferences) => Promise<Person>;
+}
+
+/** Calls the API with the session of a browser, past its pages. */
+export async function callAs<Name extends OperationName>(
+  { context, origin }: Pick<Person, "context" | "origin">,
+  name: Name,
+  call: Call<Name> = {},
+): Promise<AnswerOf<Name>> {
+  const { url, init } = toRequest(name, call);
+  const answer = await context.request.fetch(`${origin}${url}`, {
+    method: init.method,
+    headers: { ...init.headers, origin },
+    ...(init.body === undefined ? {} : { data: init.body }),
+  });
+  if (!answer.ok()) throw new Error(`${name} answered ${answer.status()} ${await answer.text()}`);
+  return answer.json();
 }
 
 let people = 0;
@@ -61,7 +81,7 @@ export const test = base.extend<Fixtures, { market: RunningMarket }>({
       expect(answer.ok(), await answer.text()).toBe(true);
       const page = await context.newPage();
       collectComplaints(page, complaints);
-      return { ...person, context, page };
+      return { ...person, context, page, origin: market.url };
     });
     await Promise.all(contexts.map((context) => context.close()));
     expect(complaints, "what the pages complained of").toEqual([]);

@@ -1,0 +1,97 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Browser, BrowserContext } from "playwright/test";
+import { callAs } from "./fixtures";
+import type { RunningMarket } from "./start-market";
+
+/** The operator's browser, in a market that has one of everything to look at. */
+export interface WholeMarket {
+  context: BrowserContext;
+  origin: string;
+  /** Every page, by the name of its screenshot. */
+  pages: Record<string, string>;
+}
+
+/** Signs in by the one-time link, which works once a market, and makes a template, keys, instances, a host and a search. */
+export async function furnish(browser: Browser, market: RunningMarket): Promise<WholeMarket> {
+  const origin = market.url;
+  const context = await browser.newContext({ baseURL: origin });
+  await (await context.newPage()).goto(market.signInLink);
+  const operator = { context, origin };
+  const { data: secret } = await callAs(operator, "createSecret", {
+    body: { name: "laptop", value: makePublicKey() },
+  });
+  await callAs(operator, "createSecret", { body: { name: "workstation", value: makePublicKey() } });
+  const { data: template } = await callAs(operator, "createTemplate", {
+    body: {
+      name: "Fine-tuning",
+      description: "PyTorch with our data loaders",
+      image: "pytorch/pytorch",
+      image_tag: "2.9.0-cuda13.0-cudnn9-runtime",
+      env: '-e EPOCHS=3 -e RUN_NAME="first run"',
+      ports: { "8080": "tcp" },
+      use_ssh: true,
+      direct_ssh: true,
+      on_start_command: "python -m train --resume\n",
+      recommended_disk_space: 40,
+    },
+  });
+  const { data: offers } = await callAs(operator, "searchMarket", {
+    body: { query: { rentable: true, vram_gt: 20 }, limit: 6 },
+  });
+  const names = ["trainer", "notebook", "batch-7"];
+  for (const [i, name] of names.entries()) {
+    await callAs(operator, "createInstance", {
+      body: { offer_id: offers[i]?.id ?? "", template_id: template.id, secret_ids: [secret.id], name },
+    });
+  }
+  const { data: instances } = await callAs(operator, "listInstances");
+  const instance = instances.find(({ name }) => name === "trainer")?.id ?? "";
+  await callAs(operator, "createApiKey", {
+    body: { name: "nightly job", scopes: ["market:read", "instances:read"] },
+  });
+  await callAs(operator, "createSavedSearch", {
+    body: { name: "24 GB and more, rentable", search: { query: { vram_gt: 23, rentable: true } } },
+  });
+  const [free, other] = [offers[4], offers[5]];
+  return {
+    context,
+    origin,
+    pages: {
+      home: "/",
+      market: "/market",
+      rent: `/market?rent=${free?.id}`,
+      compare: `/market?compare=${free?.id},${other?.id}`,
+      gpus: "/gpus",
+      gpu: "/gpus/rtx-4090",
+      provider: `/providers/${free?.provider_translit_name}`,
+      templates: "/templates",
+      template: `/templates/${template.id}`,
+      "template-new": "/templates/new",
+      "template-edit": `/templates/${template.id}/edit`,
+      instances: "/instances",
+      instance: `/instances/${instance}`,
+      keys: "/keys",
+      "api-keys": "/api-keys",
+      account: "/account",
+      billing: "/billing",
+      hosts: "/hosts",
+      "hosts-join": "/hosts?join",
+      operator: "/operator",
+      docs: "/docs",
+      "not-found": "/nothing-is-here",
+    },
+  };
+}
+
+/** A public key line as `ssh-keygen -t ed25519` writes it. */
+export function makePublicKey(comment = "someone@example.com"): string {
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const point = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
+  const blob = Buffer.concat([
+    Buffer.from([0, 0, 0, 11]),
+    Buffer.from("ssh-ed25519"),
+    Buffer.from([0, 0, 0, 32]),
+    point,
+  ]);
+  return `ssh-ed25519 ${blob.toString("base64")} ${comment}`;
+}
