@@ -27,6 +27,7 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
     ...operationQuery("listInstances", { query: { limit: 50 } }),
     enabled: signedIn,
   });
+  const gpus = useQuery({ ...operationQuery("listGpus", { query: { limit: 200 } }), enabled: signedIn });
   const go = (href: string) => () => {
     onClose();
     router.push(href);
@@ -69,6 +70,19 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
                   {instances.data.data.map(({ id, name }) => (
                     <Item key={id} value={`${name ?? ""} ${id}`} onSelect={go(`/instances/${id}`)}>
                       {name ?? id}
+                    </Item>
+                  ))}
+                </Group>
+              )}
+              {gpus.data && (
+                <Group heading={t("command.gpus")}>
+                  {gpus.data.data.map(({ translit_name, name }) => (
+                    <Item
+                      key={translit_name}
+                      value={`${name} ${translit_name}`}
+                      onSelect={go(`/gpus/${translit_name}`)}
+                    >
+                      {name}
                     </Item>
                   ))}
                 </Group>
