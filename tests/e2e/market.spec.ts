@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, test } from "playwright/test";
 import { operations } from "../../lib/contract/operations";
+import { collectComplaints } from "./fixtures";
 import { type RunningMarket, startMarket } from "./start-market";
 
 let market: RunningMarket;
@@ -8,16 +9,6 @@ test.beforeAll(async () => {
   market = await startMarket();
 });
 test.afterAll(() => market.stop());
-
-/** What the browser's console complains of, but the 401 of a visitor who is not signed in. */
-function collectComplaints(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("401")) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
-}
 
 test("WEB-01 tells a visitor what Berth is and how to sign in", async ({ page }) => {
   const complaints = collectComplaints(page);
@@ -60,4 +51,50 @@ test("WEB-03 shows every operation of the API to anyone, also on a phone", async
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   expect(complaints).toEqual([]);
+});
+
+test("WEB-04 finds an operation by a few letters and sends it from the page", async ({ page }) => {
+  const complaints = collectComplaints(page);
+  await page.goto(`${market.url}/docs`);
+  await page.keyboard.press("/");
+  await page.keyboard.type("post market/search");
+  const listed = page.getByRole("navigation", { name: "Parts of the API" }).getByRole("link");
+  await expect(listed.filter({ hasText: "Search GPU rental offers" })).toHaveCount(1);
+  await expect(listed.filter({ hasText: "Create a key" })).toHaveCount(0);
+  const search = page.getByRole("article", { name: "/v0/market/search" });
+  await search.getByText("Try it").click();
+  await search.getByLabel("API key").fill(market.demoKey);
+  await search.getByLabel("Body (JSON)").fill('{"limit":1');
+  await search.getByRole("button", { name: "Send" }).click();
+  await expect(search.getByRole("alert")).toHaveText("The body is no JSON.");
+  await search.getByLabel("Body (JSON)").fill('{"limit":1,"query":{"rentable":true}}');
+  await search.getByRole("button", { name: "Send" }).click();
+  await expect(search.getByRole("status")).toContainText("200 in");
+  await expect(search.getByRole("status")).toContainText('"total_items"');
+  expect(complaints).toEqual([]);
+});
+
+test("WEB-05 the command menu and the shortcuts lead everywhere by keyboard; language and theme stay as chosen", async ({
+  page,
+}) => {
+  await page.goto(market.url);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "Command menu" })).toBeVisible();
+  await page.keyboard.type("api");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs$/);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByRole("button", { name: "Language, currency, theme" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveClass(/dark/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Language, currency, theme" }).click();
+  await page.getByRole("menuitemradio", { name: "Русский" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Справочник API" })).toBeVisible();
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+  await expect(page.locator("html")).toHaveClass(/dark/);
 });

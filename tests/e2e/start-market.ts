@@ -7,6 +7,8 @@ import { join } from "node:path";
 export interface RunningMarket {
   url: string;
   signInLink: string;
+  /** The demo renter's. */
+  demoKey: string;
   dataDir: string;
   stop(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export async function startMarket(settings: Record<string, string> = {}): Promis
   return {
     url: /^ready +(\S+)/m.exec(said)?.[1] ?? "",
     signInLink: /^sign in +(\S+)/m.exec(said)?.[1] ?? "",
+    demoKey: /^API key +(\S+)/m.exec(said)?.[1] ?? "",
     dataDir: folder,
     async stop() {
       child.kill("SIGTERM");
