@@ -6,7 +6,7 @@ import { parsePublicKey } from "@/lib/secrets/public-key";
 import { describeKeys, makeKeys, runKeygen } from "../secrets/made-keys";
 
 describe("a pair made in the browser", () => {
-  test("WEB-50 has a private file from which ssh-keygen reads the same public line", async () => {
+  test("WEB-50 has a private file from which ssh-keygen reads the same public line, and to which it gives a passphrase", async () => {
     // Comments of every length, so that every length of padding is met.
     for (const comment of ["", "a", "ab", "abc", "abcd", "abcde", "abcdef", "ключ berth 2026"]) {
       const pair = await makeKeyPair(comment);
@@ -14,11 +14,9 @@ describe("a pair made in the browser", () => {
       expect(read.trim()).toBe(pair.publicLine.trim());
       expect(parsePublicKey(pair.publicLine)).toMatchObject({ type: "ssh-ed25519", bits: 256, comment });
     }
-  });
 
-  test("WEB-51 gets a passphrase from ssh-keygen -p like any other", async () => {
-    const pair = await makeKeyPair("berth");
-    const said = await runKeygen(pair.privateFile, (file) => [
+    const plain = await makeKeyPair("berth");
+    const said = await runKeygen(plain.privateFile, (file) => [
       "-p",
       "-P",
       "",
@@ -32,7 +30,7 @@ describe("a pair made in the browser", () => {
 });
 
 describe("a pasted text", () => {
-  test("WEB-52 is read as ssh-keygen reads it: type, size, fingerprint, one key a line", async () => {
+  test("WEB-51 is read as ssh-keygen reads it: type, size, fingerprint, one key a line", async () => {
     const made = await makeKeys([
       ["-t", "ed25519"],
       ["-t", "rsa", "-b", "2048"],
@@ -50,7 +48,7 @@ describe("a pasted text", () => {
     expect(await describeKeys(read.keys.map(({ line }) => line))).toHaveLength(5);
   });
 
-  test("WEB-53 with a private key in any form is refused whole", async () => {
+  test("WEB-52 with a private key in any form is refused whole", async () => {
     const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
     const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
     const p521 = generateKeyPairSync("ec", { namedCurve: "P-521" }).privateKey;
@@ -86,7 +84,7 @@ describe("a pasted text", () => {
     for (const text of others) expect(await readPublicKeys(text), text).toEqual({ kind: "private" });
   });
 
-  test("WEB-54 that is no key says what it is instead", async () => {
+  test("WEB-53 that is no key says what it is instead", async () => {
     const [ed, rsa] = await makeKeys([
       ["-t", "ed25519"],
       ["-t", "rsa", "-b", "1024"],
