@@ -10,7 +10,7 @@ export interface Read {
   load(queries: QueryClient): Promise<void>;
 }
 
-export function read<Name extends OperationName>(name: Name, call: Omit<Call<Name>, "signal"> = {}): Read {
+export function read<Name extends OperationName>(name: Name, call: Call<Name> = {}): Read {
   const { queryKey } = operationQuery(name, call);
   return {
     load: (queries) =>

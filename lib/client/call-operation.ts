@@ -3,23 +3,34 @@ import type { BodyInput, OperationName, Operations, QueryInput, ResponseOf } fro
 import { endpoints } from "./endpoints";
 
 /** What an operation takes: `params` of its path, `query` and `body` as the contract has them. */
-export interface Call<Name extends OperationName> {
+export interface Call<Name extends OperationName> extends AnyCall {
+  query?: Queries[Name];
+  body?: Bodies[Name];
+}
+
+export type AnswerOf<Name extends OperationName> = Answers[Name];
+
+/** The call of some operation, as it is sent. */
+export interface AnyCall {
   params?: Record<string, string>;
-  query?: Loose<QueryInput<Operations[Name]>>;
-  body?: BodyInput<Operations[Name]>;
-  /** Of an operation that takes a file as its body. */
+  query?: object | undefined;
+  body?: unknown;
+  /** A body that is no JSON, such as an uploaded catalogue. */
   file?: Blob;
   /** A repeat under the same key takes effect once. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
 }
 
+// One table each: the compiler then looks a name up, instead of working out the type of all operations at each call.
+type Answers = { [Name in OperationName]: ResponseOf<Operations[Name]> };
+type Bodies = { [Name in OperationName]: BodyInput<Operations[Name]> };
+type Queries = { [Name in OperationName]: Loose<QueryInput<Operations[Name]>> };
+
 /** An address holds text alone; numbers and truths are written there as they are. */
 type Loose<Query> = Query extends object
   ? { [Key in keyof Query]?: Query[Key] | number | boolean | null | undefined }
   : undefined;
-
-export type AnswerOf<Name extends OperationName> = ResponseOf<Operations[Name]>;
 
 /** An answer other than 200, or none at all. `message` is for people. */
 export class ApiError extends Error {
@@ -60,6 +71,11 @@ export async function callOperation<Name extends OperationName>(
   name: Name,
   call: Call<Name> = {},
 ): Promise<AnswerOf<Name>> {
+  return send(name, call);
+}
+
+/** The same where the type of the call is no matter. */
+export async function send(name: OperationName, call: AnyCall) {
   const { url, init } = toRequest(name, call);
   const answer = await fetch(url, init).catch((error: unknown) => {
     if (call.signal?.aborted) throw error;
@@ -68,16 +84,19 @@ export async function callOperation<Name extends OperationName>(
   return readAnswer(answer);
 }
 
-/** @throws ApiError */
-export async function readAnswer<Name extends OperationName>(answer: Response): Promise<AnswerOf<Name>> {
+/**
+ * The answer as the contract has it.
+ * @throws ApiError
+ */
+export async function readAnswer(answer: Response) {
   if (answer.ok) return answer.json();
   throw new ApiError(answer.status, await answer.json().catch(() => null));
 }
 
 /** The request that stands for a call; `url` begins at the root of the server. */
-export function toRequest<Name extends OperationName>(
-  name: Name,
-  { params = {}, query, body, file, idempotencyKey, signal }: Call<Name>,
+export function toRequest(
+  name: OperationName,
+  { params = {}, query, body, file, idempotencyKey, signal }: AnyCall,
 ) {
   const { method, path } = endpoints[name];
   const headers: Record<string, string> = { accept: "application/json" };
