@@ -3,16 +3,18 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { parseAsString, useQueryState } from "nuqs";
 import { useCallback, useDeferredValue, useState } from "react";
+import { CurlButton } from "@/components/ui/curl-button";
 import { Problem, SkeletonRows } from "@/components/ui/states";
-import { toFacetsBody } from "@/lib/client/market-search";
+import { toFacetsBody, toSearchPage } from "@/lib/client/market-search";
 import { operationQuery } from "@/lib/client/operation-query";
 import { EmptyResult } from "./empty-result";
 import { FilterChips } from "./filter-chips";
 import { FilterPanel } from "./filter-panel";
 import { LiveMarket } from "./live-market";
+import { MarketDialogs, useChosenOffers } from "./market-dialogs";
 import { Offers } from "./offers";
+import { SavedSearches } from "./saved-searches";
 import { Toolbar } from "./toolbar";
 import { useMarket } from "./use-market";
 import { useFirstOffers } from "./use-offer-pages";
@@ -31,15 +33,15 @@ export function Market() {
   // The offers are painted before the counts beside them.
   const facets = useDeferredValue(counted.data?.data);
   const [filtering, setFiltering] = useState(false);
-  const [picked, setPicked] = useState<string[]>([]);
-  const [, setRented] = useQueryState("rent", parseAsString.withOptions({ history: "push" }));
+  const chosen = useChosenOffers();
+  const { picked, setPicked, setRented } = chosen;
   const open = useCallback((offerId: string) => void setRented(offerId), [setRented]);
   const pick = useCallback(
     (offerId: string) =>
       setPicked((before) =>
         before.includes(offerId) ? before.filter((id) => id !== offerId) : [...before, offerId],
       ),
-    [],
+    [setPicked],
   );
   const total = first.data?.total_items;
   return (
@@ -52,7 +54,10 @@ export function Market() {
         <FilterPanel market={market} facets={facets} />
       </aside>
       <div className="flex min-h-0 min-w-0 grow flex-col">
-        <Toolbar market={market} total={total} onFilters={() => setFiltering(true)} />
+        <Toolbar market={market} total={total} onFilters={() => setFiltering(true)}>
+          <SavedSearches market={market} />
+          <CurlButton name="searchMarket" call={{ body: toSearchPage(market.search, 0) }} />
+        </Toolbar>
         <FilterChips market={market} facets={facets} />
         {first.isPending && <SkeletonRows rows={14} className="mx-4 h-11" />}
         {first.error && !first.data && (
@@ -75,6 +80,7 @@ export function Market() {
             onOpen={open}
           />
         )}
+        <MarketDialogs chosen={chosen} currency={market.search.currency} />
       </div>
       {filtering && (
         <FilterSheet market={market} facets={facets} total={total} onClose={() => setFiltering(false)} />
