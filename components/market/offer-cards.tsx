@@ -11,7 +11,7 @@ import { type OfferWords, pricesOf, useOfferWords } from "./offer-words";
 import type { OfferListProps } from "./offers";
 import { type Offer, useOffersInSight } from "./use-offer-pages";
 
-const CARD_PX = 188;
+const CARD_PX = 208;
 const GAP_PX = 12;
 
 /** The offers of a search on a phone. */
