@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { WishedTemplate } from "../../lib/contract/agent-protocol";
-import { splitWords } from "./split-words";
+import { splitWords } from "../../lib/contract/split-words";
 
 /** Where Jupyter listens in a container. */
 export const JUPYTER_PORT = 8888;

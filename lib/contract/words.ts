@@ -9,6 +9,17 @@ export type Locale = (typeof locales)[number];
 export const reservePeriods = ["hour", "day", "week", "month", "quarter", "half_year", "year"] as const;
 export type ReservePeriod = (typeof reservePeriods)[number];
 
+/** How many hours each takes; a month has 30 days. */
+export const reservePeriodHours = {
+  hour: 1,
+  day: 24,
+  week: 168,
+  month: 720,
+  quarter: 2160,
+  half_year: 4320,
+  year: 8760,
+} as const satisfies Record<ReservePeriod, number>;
+
 const sortFields = [
   "price",
   "score",

@@ -1,6 +1,6 @@
+import { parseLaunchSettings } from "../contract/launch-settings";
+import { mergePorts, type PortMap } from "../contract/port-map";
 import type { OfferView } from "../market/offer-view";
-import { parseLaunchSettings } from "../templates/launch-settings";
-import { mergePorts, type PortMap } from "../templates/port-map";
 import type { TemplateRow } from "../templates/template-row";
 
 /** A template as an instance froze it: plain JSON, times as ISO 8601, no password. */

@@ -1,7 +1,7 @@
+import { parseLaunchSettings } from "../contract/launch-settings";
+import { mergePorts, type PortMap } from "../contract/port-map";
 import { ValidationError } from "../kernel/errors";
 import { imageToPull } from "./image-reference";
-import { parseLaunchSettings } from "./launch-settings";
-import { mergePorts, type PortMap } from "./port-map";
 import { isContainerPath, isHttpsUrl, isSshUsername } from "./template-fields";
 
 /** The fields of a template that rules of our own hold for. `imageTag` null: none was asked for. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { PortMap } from "../contract/port-map";
 import type { template } from "../contract/template";
-import type { PortMap } from "./port-map";
 import type { TemplateRow } from "./template-row";
 
 /** Section 2.9. Environment and registry credentials are the owner's; to others they are null. */

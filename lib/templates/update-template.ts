@@ -1,10 +1,10 @@
 import type { Body, Operations } from "../contract/operations";
+import type { PortMap } from "../contract/port-map";
 import { inTransaction, type Tx } from "../db/client";
 import type { Ctx } from "../kernel/ctx";
 import { notFound } from "../kernel/errors";
 import { checkTemplate } from "./check-template";
 import { imageToPull, parseImage } from "./image-reference";
-import type { PortMap } from "./port-map";
 import { sealPassword } from "./registry-password";
 import type { TemplateRow } from "./template-row";
 

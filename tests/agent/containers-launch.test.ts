@@ -3,7 +3,7 @@ import { decideStep, type SeenContainer, type Situation } from "../../agent/cont
 import { makeJupyterToken, makeUiUrl, planLaunch } from "../../agent/containers/launch";
 import { bridgeOf, planContainer } from "../../agent/containers/plan-container";
 import { registryOf } from "../../agent/containers/pull-image";
-import { splitWords } from "../../agent/containers/split-words";
+import { splitWords } from "../../lib/contract/split-words";
 import { makeOptions, makeWish } from "./containers-fixture";
 
 const template = makeWish("inst_x").template;

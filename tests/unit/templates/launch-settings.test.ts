@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitFlagWords } from "../../../lib/templates/flag-words";
-import { parseLaunchSettings } from "../../../lib/templates/launch-settings";
+import { splitFlagWords } from "../../../lib/contract/flag-words";
+import { parseLaunchSettings } from "../../../lib/contract/launch-settings";
 
 function readVariables(env: string): [string, string][] {
   const read = parseLaunchSettings(env);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { parseLaunchSettings } from "../../../lib/contract/launch-settings";
+import { mergePorts, parsePorts } from "../../../lib/contract/port-map";
 import { imageToPull } from "../../../lib/templates/image-reference";
-import { parseLaunchSettings } from "../../../lib/templates/launch-settings";
-import { mergePorts, parsePorts } from "../../../lib/templates/port-map";
 import { isContainerPath, isHttpsUrl, isSshUsername } from "../../../lib/templates/template-fields";
 import presets from "../../../prisma/seed/templates.json" with { type: "json" };
 

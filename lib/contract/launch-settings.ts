@@ -124,7 +124,7 @@ function takeVariable({ variables }: Draft, name: string, value: string, line: n
       "the platform sets this variable itself (NVIDIA_VISIBLE_DEVICES and the like, BERTH_…). Remove it",
     );
   if (value.includes("\0")) throw new LaunchError(line, "a value must not hold a NUL character");
-  if (Buffer.byteLength(value) > LARGEST_VALUE)
+  if (new TextEncoder().encode(value).length > LARGEST_VALUE)
     throw new LaunchError(line, `a value has at most ${LARGEST_VALUE} bytes`);
   if (!variables.has(name) && variables.size === MOST_VARIABLES)
     throw new LaunchError(line, `there are more than ${MOST_VARIABLES} variables`);
