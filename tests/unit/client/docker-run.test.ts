@@ -18,7 +18,7 @@ const plain: Launch = {
 /** The words that a real shell hands to `docker`. */
 function wordsOf(command: string): string[] {
   const script = `docker() { printf '%s\\0' docker "$@"; }\n${command}`;
-  const { stdout, stderr, status } = spawnSync("sh", ["-c", script], { encoding: "utf8", env: {} });
+  const { stdout, stderr, status } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
   expect(stderr).toBe("");
   expect(status).toBe(0);
   return stdout.split("\0").slice(0, -1);
