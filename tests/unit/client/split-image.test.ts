@@ -11,11 +11,11 @@ it.each([
   [`a/b@${digest}`, `a/b@${digest}`, ""],
   [`a/b:2@${digest}`, `a/b@${digest}`, "2"],
   ["https://ghcr.io/a/b:x", "ghcr.io/a/b", "x"],
-])("WEB-32 splits %j where its tag begins", (pasted, image, tag) => {
+])("WEB-31 splits %j where its tag begins", (pasted, image, tag) => {
   expect(splitImage(pasted)).toEqual({ image, tag });
 });
 
-it("WEB-32 knows the registry of an image", () => {
+it("WEB-31 knows the registry of an image", () => {
   expect(["ghcr.io/a/b", "a/b", "ubuntu", "localhost:5000/a"].map(registryOf)).toEqual([
     "ghcr.io",
     "docker.io",

@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { FirstPaint, read } from "@/app/_visitor/first-paint";
+import { requireVisitor } from "@/app/_visitor/get-visitor";
+import { PageMessages } from "@/app/_visitor/page-messages";
+import { TemplateDetails } from "@/components/templates/template-details";
+import { Page } from "@/components/ui/page-header";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations("templates"))("title") };
+}
+
+export default async function TemplatePage({ params }: { params: Promise<{ template_id: string }> }) {
+  const { template_id } = await params;
+  await requireVisitor(`/templates/${template_id}`);
+  return (
+    <Page>
+      <PageMessages of={["templates", "rent"]}>
+        <FirstPaint reads={[read("getTemplate", { params: { template_id } })]}>
+          <TemplateDetails templateId={template_id} />
+        </FirstPaint>
+      </PageMessages>
+    </Page>
+  );
+}
