@@ -21,13 +21,10 @@ export function toSpans(line: string): Span[] {
   const entries = Anser.ansiToJson(settle(line), { json: true, remove_empty: true, use_classes: true });
   return entries
     .map((entry) => {
-      const isReverse = entry.decorations.includes("reverse");
-      const color = colorOf(entry.fg, entry.fg_truecolor);
-      const background = colorOf(entry.bg, entry.bg_truecolor);
       return {
         text: entry.content.replaceAll(/(?!\t)\p{Cc}/gu, ""),
-        color: isReverse ? background : color,
-        background: isReverse ? color : background,
+        color: colorOf(entry.fg, entry.fg_truecolor),
+        background: colorOf(entry.bg, entry.bg_truecolor),
         bold: entry.decorations.includes("bold"),
         italic: entry.decorations.includes("italic"),
         underline: entry.decorations.includes("underline"),
