@@ -108,7 +108,6 @@ export function PriceEditor({ host, startOpen = false }: { host: Host; startOpen
               close();
             }}
             onFocus={(event) => event.currentTarget.select()}
-            // biome-ignore lint/a11y/noAutofocus: the field takes the place of the button that was pressed.
             autoFocus={wanted}
             inputMode="decimal"
             autoComplete="off"
