@@ -20,7 +20,11 @@ export function SelectionBar({ hosts, onClear }: { hosts: readonly Host[]; onCle
         {hosts.length > 0 && t("selected", { count: hosts.length })}
       </div>
       {hosts.length > 0 && (
-        <div className="sticky top-16 z-20 flex flex-wrap items-center gap-2 rounded-xl border bg-raised px-4 py-2.5 shadow-sm">
+        <div
+          role="group"
+          aria-label={t("selected", { count: hosts.length })}
+          className="sticky top-16 z-20 flex flex-wrap items-center gap-2 rounded-xl border bg-raised px-4 py-2.5 shadow-sm"
+        >
           <span className="mr-auto text-sm font-medium" aria-hidden="true">
             {t("selected", { count: hosts.length })}
           </span>
