@@ -1,0 +1,95 @@
+"use client";
+
+import { Server, Trash2, User } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { useMoney } from "@/components/ui/money";
+import type { InstanceStatus } from "@/lib/contract/words";
+import { DestroyDialog } from "./destroy-dialog";
+import type { OperatorInstance } from "./instances-page";
+import { Id, Row } from "./row";
+import { RowMenu } from "./row-menu";
+
+const tones: Record<InstanceStatus, Tone> = {
+  pending: "info",
+  running: "good",
+  paused: "neutral",
+  rebooting: "info",
+  error: "bad",
+  destroyed: "neutral",
+};
+
+export function InstanceRow({ instance }: { instance: OperatorInstance }) {
+  const t = useTranslations("operator.instances");
+  const units = useTranslations("common.units");
+  const format = useFormatter();
+  const money = useMoney();
+  const [destroying, setDestroying] = useState(false);
+  const name = instance.name ?? instance.id;
+  const live = instance.status !== "destroyed";
+  return (
+    <Row
+      title={name}
+      badges={<Badge tone={tones[instance.status]}>{t(`statuses.${instance.status}`)}</Badge>}
+      sub={
+        <>
+          <span className="break-all">{instance.image}</span>
+          {instance.name !== null && (
+            <>
+              {" · "}
+              <Id value={instance.id} />
+            </>
+          )}
+        </>
+      }
+      facts={[
+        { label: t("owner"), value: instance.owner.email },
+        { label: t("machine"), value: `${instance.gpu_amount} × ${instance.gpu_name}` },
+        { label: t("cost"), value: `${money(instance.cost_per_hour, "price", "USD")}${units("perHour")}` },
+        {
+          label: t("since"),
+          value: format.dateTime(new Date(instance.created_at), { dateStyle: "medium", timeStyle: "short" }),
+        },
+      ]}
+      actions={
+        <>
+          {live && (
+            <Button size="sm" variant="dangerOutline" onClick={() => setDestroying(true)}>
+              <Trash2 aria-hidden="true" />
+              {t("destroy.button")}
+              <span className="sr-only">: {name}</span>
+            </Button>
+          )}
+          <RowMenu
+            label={t("actionsOf", { name })}
+            entries={[
+              {
+                kind: "link",
+                label: t("showOwner"),
+                icon: <User />,
+                href: found("accounts", instance.owner.id),
+              },
+              ...(instance.host_id === null
+                ? []
+                : [
+                    {
+                      kind: "link" as const,
+                      label: t("showHost"),
+                      icon: <Server />,
+                      href: found("hosts", instance.host_id),
+                    },
+                  ]),
+            ]}
+          />
+          {destroying && <DestroyDialog instance={instance} onClose={() => setDestroying(false)} />}
+        </>
+      }
+    />
+  );
+}
+
+function found(list: "accounts" | "hosts", id: string): string {
+  return `/operator/${list}?${new URLSearchParams({ search: id })}`;
+}
