@@ -1,16 +1,20 @@
 "use client";
 
-import { Server, Trash2, User } from "lucide-react";
+import { Flag, FlagOff, Server, Trash2, User } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
+import { toast } from "sonner";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { useMoney } from "@/components/ui/money";
+import { useProblemText } from "@/components/ui/states";
 import type { InstanceStatus } from "@/lib/contract/words";
 import { DestroyDialog } from "./destroy-dialog";
+import { FlagDialog } from "./flag-dialog";
 import type { OperatorInstance } from "./instances-page";
 import { Id, Row } from "./row";
 import { RowMenu } from "./row-menu";
+import { useFlag } from "./use-flag";
 
 const tones: Record<InstanceStatus, Tone> = {
   pending: "info",
@@ -26,13 +30,27 @@ export function InstanceRow({ instance }: { instance: OperatorInstance }) {
   const units = useTranslations("common.units");
   const format = useFormatter();
   const money = useMoney();
-  const [destroying, setDestroying] = useState(false);
+  const explain = useProblemText();
+  const [asked, setAsked] = useState<"destroy" | "flag" | null>(null);
+  const close = () => setAsked(null);
+  const flag = useFlag(instance, close);
+  const flagged = instance.flagged_at !== null;
   const name = instance.name ?? instance.id;
   const live = instance.status !== "destroyed";
   return (
     <Row
       title={name}
-      badges={<Badge tone={tones[instance.status]}>{t(`statuses.${instance.status}`)}</Badge>}
+      badges={
+        <>
+          <Badge tone={tones[instance.status]}>{t(`statuses.${instance.status}`)}</Badge>
+          {flagged && (
+            <Badge tone="warning">
+              <Flag className="size-3" aria-hidden="true" />
+              {t("flagged")}
+            </Badge>
+          )}
+        </>
+      }
       sub={
         <>
           <span className="break-all">{instance.image}</span>
@@ -56,7 +74,7 @@ export function InstanceRow({ instance }: { instance: OperatorInstance }) {
       actions={
         <>
           {live && (
-            <Button size="sm" variant="dangerOutline" onClick={() => setDestroying(true)}>
+            <Button size="sm" variant="dangerOutline" onClick={() => setAsked("destroy")}>
               <Trash2 aria-hidden="true" />
               {t("destroy.button")}
               <span className="sr-only">: {name}</span>
@@ -65,6 +83,22 @@ export function InstanceRow({ instance }: { instance: OperatorInstance }) {
           <RowMenu
             label={t("actionsOf", { name })}
             entries={[
+              {
+                label: t(flagged ? "flag.edit" : "flag.button"),
+                icon: <Flag />,
+                onSelect: () => setAsked("flag"),
+              },
+              ...(flagged
+                ? [
+                    {
+                      label: t("flag.unflag"),
+                      icon: <FlagOff />,
+                      onSelect: () =>
+                        flag.mutate({ flagged: false }, { onError: (error) => toast.error(explain(error)) }),
+                    },
+                  ]
+                : []),
+              { kind: "separator" },
               {
                 kind: "link",
                 label: t("showOwner"),
@@ -83,10 +117,15 @@ export function InstanceRow({ instance }: { instance: OperatorInstance }) {
                   ]),
             ]}
           />
-          {destroying && <DestroyDialog instance={instance} onClose={() => setDestroying(false)} />}
+          {asked === "destroy" && <DestroyDialog instance={instance} onClose={close} />}
+          {asked === "flag" && <FlagDialog instance={instance} onClose={close} />}
         </>
       }
-    />
+    >
+      {instance.flag_note !== null && (
+        <p className="whitespace-pre-wrap break-words text-sm text-subtle">{instance.flag_note}</p>
+      )}
+    </Row>
   );
 }
 

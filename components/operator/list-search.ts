@@ -17,9 +17,13 @@ export const listParsers = {
 export const hostListParsers = { ...listParsers, status: parseAsStringLiteral(hostStatuses) };
 export const instanceListParsers = { ...listParsers, status: parseAsStringLiteral(instanceStatuses) };
 
+export function toPage(page: number) {
+  return { start: (Math.max(page, 1) - 1) * ROWS, limit: ROWS };
+}
+
 /** The same as the query of a list, for the server's first read and for the browser's. */
 export function toListQuery<Extra extends object>({ search, page, ...rest }: ListSearch & Extra) {
-  return { ...rest, search: search.trim() || undefined, start: (Math.max(page, 1) - 1) * ROWS, limit: ROWS };
+  return { ...rest, search: search.trim() || undefined, ...toPage(page) };
 }
 
 export function pagesOf(total: number): number {

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
 
-const parts = ["accounts", "hosts", "instances", "templates", "rates", "ledger"] as const;
+const parts = ["accounts", "hosts", "instances", "templates", "rates", "ledger", "imports"] as const;
 
 /** Between the operator's pages. */
 export function OperatorNav() {

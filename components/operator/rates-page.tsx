@@ -10,7 +10,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Problem, SkeletonRows } from "@/components/ui/states";
 import type { AnswerOf } from "@/lib/client/call-operation";
 import { operationQuery } from "@/lib/client/operation-query";
-import { toListQuery } from "./list-search";
+import { toPage } from "./list-search";
 import { Pager } from "./listing";
 import { RateForm } from "./rate-form";
 
@@ -61,7 +61,7 @@ function History({ rates }: { rates: Rate[] }) {
   const t = useTranslations("operator.rates");
   const format = useFormatter();
   const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1));
-  const { start, limit } = toListQuery({ search: "", page });
+  const { start, limit } = toPage(page);
   return (
     <>
       <table className="w-full text-left text-sm">

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
 interface RowProps {
+  /** Below the heading that the list stands under. */
+  heading?: "h2" | "h3";
   title: ReactNode;
   badges?: ReactNode;
   /** A line under the title. */
@@ -12,7 +14,7 @@ interface RowProps {
 }
 
 /** One thing of a list: what it is called, its facts with their names, and what can be done with it. */
-export function Row({ title, badges, sub, facts, actions, children }: RowProps) {
+export function Row({ heading: Heading = "h2", title, badges, sub, facts, actions, children }: RowProps) {
   return (
     <li
       data-row
@@ -21,7 +23,7 @@ export function Row({ title, badges, sub, facts, actions, children }: RowProps) 
     >
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <h2 className="min-w-0 break-words font-medium">{title}</h2>
+          <Heading className="min-w-0 break-words font-medium">{title}</Heading>
           {badges}
         </div>
         {sub && <p className="break-words text-sm text-subtle">{sub}</p>}
