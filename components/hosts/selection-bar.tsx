@@ -20,8 +20,7 @@ export function SelectionBar({ hosts, onClear }: { hosts: readonly Host[]; onCle
         {hosts.length > 0 && t("selected", { count: hosts.length })}
       </div>
       {hosts.length > 0 && (
-        <div
-          role="group"
+        <section
           aria-label={t("selected", { count: hosts.length })}
           className="sticky top-16 z-20 flex flex-wrap items-center gap-2 rounded-xl border bg-raised px-4 py-2.5 shadow-sm"
         >
@@ -50,7 +49,7 @@ export function SelectionBar({ hosts, onClear }: { hosts: readonly Host[]; onCle
           <Button size="sm" variant="ghost" onClick={onClear}>
             {t("clear")}
           </Button>
-        </div>
+        </section>
       )}
       {repricing && <BulkReprice hosts={repricing} onClose={() => setRepricing(null)} />}
     </>

@@ -10,17 +10,21 @@ const CompareDialog = dynamic(() => import("./compare-dialog").then((file) => fi
   ssr: false,
 });
 
+const RentSheet = dynamic(() => import("@/components/rent/rent-sheet").then((file) => file.RentSheet), {
+  ssr: false,
+});
+
 const MOST_COMPARED = 4;
 
 /** Which offers are chosen, compared or rented; the last two are in the address. */
 export function useChosenOffers() {
-  const [, setRented] = useQueryState("rent", parseAsString.withOptions({ history: "push" }));
+  const [rented, setRented] = useQueryState("rent", parseAsString.withOptions({ history: "push" }));
   const [compared, setCompared] = useQueryState(
     "compare",
     parseAsArrayOf(parseAsString).withOptions({ history: "push" }),
   );
   const [picked, setPicked] = useState<readonly string[]>(compared?.slice(0, MOST_COMPARED) ?? []);
-  return { setRented, compared, setCompared, picked, setPicked };
+  return { rented, setRented, compared, setCompared, picked, setPicked };
 }
 
 interface MarketDialogsProps {
@@ -28,9 +32,9 @@ interface MarketDialogsProps {
   currency: Currency;
 }
 
-/** What lies over the market: the comparison, and the bar that leads to it. */
+/** What lies over the market: the comparison, the bar that leads to it, and the sheet that rents. */
 export function MarketDialogs({ chosen, currency }: MarketDialogsProps) {
-  const { setRented, compared, setCompared, picked, setPicked } = chosen;
+  const { rented, setRented, compared, setCompared, picked, setPicked } = chosen;
   const rent = async (offerId: string) => {
     await setCompared(null, { history: "replace" });
     await setRented(offerId);
@@ -52,6 +56,7 @@ export function MarketDialogs({ chosen, currency }: MarketDialogsProps) {
           onClose={() => void setCompared(null)}
         />
       )}
+      {rented && <RentSheet key={rented} offerId={rented} onClose={() => void setRented(null)} />}
     </>
   );
 }

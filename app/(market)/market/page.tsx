@@ -31,7 +31,7 @@ export default async function MarketPage({ searchParams }: MarketPageProps) {
   await requireVisitor(marketHref(state));
   const search = toSearch(state, await visitorCurrency());
   return (
-    <PageMessages of={["market"]}>
+    <PageMessages of={["market", "rent"]}>
       <FirstPaint
         reads={[
           read("searchMarket", { body: toSearchPage(search, 0) }),
