@@ -46,7 +46,7 @@ export function HostRow({ host, selected, onSelect }: HostRowProps) {
         selected && "bg-primary-soft/40",
       )}
     >
-      <div className="flex size-6 items-center justify-center">
+      <div className="flex h-6 w-5 items-center justify-center">
         <Checkbox
           checked={selected}
           onCheckedChange={onSelect}

@@ -57,6 +57,7 @@ export function HostsList({ hosts }: { hosts: readonly Host[] }) {
           )}
         >
           <Checkbox
+            className="ml-px"
             checked={all}
             indeterminate={!all && selected.length > 0}
             onCheckedChange={(on) =>

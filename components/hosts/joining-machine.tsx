@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useCurrency } from "@/components/shell/currency";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -33,6 +33,9 @@ export function JoiningMachine({ token, hosts, onAgain }: JoiningMachineProps) {
   const joined = hosts.filter(({ id }) => seen?.hosts.includes(id));
   const arrived = seen?.status === "used";
   const missing = arrived && joined.length < Math.max(1, seen.hosts.length);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that made the token is gone, and with it the focus.
+  useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     if (missing) void queries.invalidateQueries({ queryKey: ["listHosts"] });
   }, [missing, queries]);
@@ -40,7 +43,9 @@ export function JoiningMachine({ token, hosts, onAgain }: JoiningMachineProps) {
     <>
       {!arrived && token.command !== null && (
         <section className="space-y-2">
-          <h3 className="font-medium">{t("paste")}</h3>
+          <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
+            {t("paste")}
+          </h3>
           <CodeBlock text={token.command} label={t("pasteLabel")} />
           <p className="text-xs text-subtle">
             {t("once")}{" "}

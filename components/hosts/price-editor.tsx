@@ -65,14 +65,14 @@ export function PriceEditor({ host, startOpen = false }: { host: Host; startOpen
     const label =
       price === null ? t("set", { host: name }) : t("change", { host: name, price: money(price) });
     return (
-      <div className="min-w-0">
+      <div className="min-w-0 space-y-0.5">
         <Button
           ref={opener}
           variant={price === null ? "primary" : "ghost"}
           size="sm"
           aria-label={label}
           onClick={open}
-          className={price === null ? "" : "-ml-2.5 font-semibold tabular-nums"}
+          className={price === null ? "mb-1" : "-ml-2.5 font-semibold tabular-nums"}
         >
           {shown}
           <Pencil className="!size-3.5" aria-hidden="true" />
@@ -104,7 +104,8 @@ export function PriceEditor({ host, startOpen = false }: { host: Host; startOpen
             }}
             onKeyDown={(event) => {
               if (event.key !== "Escape") return;
-              event.stopPropagation();
+              // React listens on the document, where a sheet around it listens too.
+              event.nativeEvent.stopImmediatePropagation();
               close();
             }}
             onFocus={(event) => event.currentTarget.select()}

@@ -25,7 +25,7 @@ export function UtilisationTable({ days }: { days: Overview["utilisation"] }) {
           const share = total === 0 ? 0 : rented / total;
           return (
             <tr key={day} className="border-t">
-              <th scope="row" className="whitespace-nowrap py-2 pr-4 font-normal">
+              <th scope="row" className="whitespace-nowrap py-2 pr-4 text-left font-normal">
                 {format.dateTime(new Date(day), {
                   weekday: "short",
                   day: "numeric",
