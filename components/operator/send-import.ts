@@ -20,5 +20,5 @@ export async function sendImport(
     request.addEventListener("error", () => reject(new ApiError(0, null)));
     request.send(call.file ?? null);
   });
-  return readAnswer<"createImport">(answer);
+  return readAnswer(answer);
 }

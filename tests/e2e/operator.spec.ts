@@ -258,7 +258,7 @@ test("WEB-76 an operator imports a catalogue, sees how far it is, and its offers
   await expect(row).toContainText(/Added\s*40/);
   await row.getByText("1 row was skipped").click();
   await expect(row.getByText("Line 41:")).toBeVisible();
-  const found = await callAs(operator, "searchMarket", { body: { query: { provider: ["lighthouse"] } } });
+  const found = await callAs(operator, "searchMarket", { body: { query: { provider: "lighthouse" } } });
   expect(found.total_items).toBe(40);
 
   await writeFile(file, "this is no catalogue");
