@@ -3,9 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrency } from "@/components/shell/currency";
 import { operationQuery } from "@/lib/client/operation-query";
+import { ownInstances } from "@/lib/client/own-instances";
 
-/** The instances that money went to lately, by id; null where one has no name. */
+/** One's instances and those that money went to lately, by id; null where one has no name. */
 export function useInstanceNames(): ReadonlyMap<string, string | null> {
-  const usage = useQuery(operationQuery("listBillingUsage", { query: { currency: useCurrency() } }));
-  return new Map(usage.data?.data.map(({ instance_id, name }) => [instance_id, name]));
+  const currency = useCurrency();
+  const usage = useQuery(operationQuery("listBillingUsage", { query: { currency } }));
+  const own = useQuery(operationQuery("listInstances", ownInstances(currency)));
+  return new Map([
+    ...(usage.data?.data ?? []).map(({ instance_id, name }) => [instance_id, name] as const),
+    ...(own.data?.data ?? []).map(({ id, name }) => [id, name] as const),
+  ]);
 }

@@ -31,7 +31,7 @@ export function OperationFilter({ groups, children }: OperationFilterProps) {
     .map((group) => ({ ...group, operations: group.operations.filter(fits) }))
     .filter((group) => group.operations.length > 0);
   return (
-    <div className="grid gap-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[17rem_minmax(0,1fr)]">
       <div className="lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:self-start lg:overflow-y-auto lg:p-1">
         <Field label={t("filter")}>
           <Input data-search="" type="search" value={wanted} onValueChange={setWanted} autoComplete="off" />

@@ -41,8 +41,10 @@ export function OfferTable({ market, first, isOld, picked, onPick, onOpen }: Off
   const columns = useMemo(() => makeOfferColumns(t, words), [t, words]);
   const table = useTable({ features: offerFeatures, columns, data: offers, getRowId: ({ id }) => id });
   const { rows } = table.getRowModel();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins at its top.
+  const shown = useRef(search);
   useEffect(() => {
+    if (shown.current === search) return;
+    shown.current = search;
     box.current?.scrollTo({ top: 0 });
   }, [search]);
   const above = items[0]?.start ?? 0;

@@ -55,10 +55,13 @@ export function AccountRow({ account }: { account: OperatorAccount }) {
       ]}
       actions={
         <>
-          <Button size="sm" onClick={() => setAsked("credit")}>
+          <Button
+            size="sm"
+            aria-label={`${t("money.button")}: ${account.email}`}
+            onClick={() => setAsked("credit")}
+          >
             <Coins aria-hidden="true" />
             {t("money.button")}
-            <span className="sr-only">: {account.email}</span>
           </Button>
           <RowMenu
             label={t("actionsOf", { email: account.email })}

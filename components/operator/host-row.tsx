@@ -56,10 +56,13 @@ export function HostRow({ host }: { host: OperatorHost }) {
       actions={
         <>
           {host.verified_at === null && host.banned_at === null && (
-            <Button size="sm" onClick={() => setVerdict("verify")}>
+            <Button
+              size="sm"
+              aria-label={`${t("verify.button")}: ${name}`}
+              onClick={() => setVerdict("verify")}
+            >
               <BadgeCheck aria-hidden="true" />
               {t("verify.button")}
-              <span className="sr-only">: {name}</span>
             </Button>
           )}
           <RowMenu

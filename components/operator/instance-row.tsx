@@ -74,10 +74,14 @@ export function InstanceRow({ instance }: { instance: OperatorInstance }) {
       actions={
         <>
           {live && (
-            <Button size="sm" variant="dangerOutline" onClick={() => setAsked("destroy")}>
+            <Button
+              size="sm"
+              variant="dangerOutline"
+              aria-label={`${t("destroy.button")}: ${name}`}
+              onClick={() => setAsked("destroy")}
+            >
               <Trash2 aria-hidden="true" />
               {t("destroy.button")}
-              <span className="sr-only">: {name}</span>
             </Button>
           )}
           <RowMenu

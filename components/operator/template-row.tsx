@@ -51,9 +51,13 @@ export function TemplateRow({ template }: { template: OperatorTemplate }) {
         },
       ]}
       actions={
-        <Button size="sm" busy={publish.isPending} onClick={() => publish.mutate()}>
-          {published ? t("unpublish") : t("publish")}
-          <span className="sr-only">: {template.name}</span>
+        <Button
+          size="sm"
+          aria-label={`${t(published ? "unpublish" : "publish")}: ${template.name}`}
+          busy={publish.isPending}
+          onClick={() => publish.mutate()}
+        >
+          {t(published ? "unpublish" : "publish")}
         </Button>
       }
     >

@@ -1,5 +1,6 @@
 "use client";
 
+import { Field } from "@base-ui/react/field";
 import { type Control, Controller, type FieldPathByValue } from "react-hook-form";
 import { Switch } from "@/components/ui/switch";
 import type { EditorValues } from "./editor-values";
@@ -19,19 +20,13 @@ export function SwitchField({ control, name, label, hint, disabled = false }: Sw
       control={control}
       name={name}
       render={({ field }) => (
-        // biome-ignore lint/a11y/noLabelWithoutControl: the switch in it is Base UI's.
-        <label className="flex items-start justify-between gap-4 text-sm">
-          <span>
-            <span className="font-medium">{label}</span>
-            <span className="block text-xs text-subtle">{hint}</span>
-          </span>
-          <Switch
-            checked={field.value}
-            onCheckedChange={field.onChange}
-            onBlur={field.onBlur}
-            disabled={disabled}
-          />
-        </label>
+        <Field.Root disabled={disabled} className="flex items-start justify-between gap-4 text-sm">
+          <div>
+            <Field.Label className="font-medium">{label}</Field.Label>
+            <Field.Description className="text-xs text-subtle">{hint}</Field.Description>
+          </div>
+          <Switch checked={field.value} onCheckedChange={field.onChange} onBlur={field.onBlur} />
+        </Field.Root>
       )}
     />
   );

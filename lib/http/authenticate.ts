@@ -3,6 +3,7 @@ import { authenticateKey, authenticateSession, type Caller } from "../accounts/c
 import { findClientAddress } from "../accounts/client-header";
 import { env } from "../env";
 import { DomainError } from "../kernel/errors";
+import { marketUrl } from "./market-url";
 import { takeCallerToken, takeFailureToken } from "./rate-limit";
 
 const BAD_KEY =
@@ -64,10 +65,7 @@ function isOwnPage(request: Request): boolean {
     const site = request.headers.get("sec-fetch-site");
     return site === null || site === "same-origin" || site === "none";
   }
-  const origin = request.headers.get("origin");
-  const { PUBLIC_URL } = env();
-  if (PUBLIC_URL) return origin === new URL(PUBLIC_URL).origin;
-  return origin === `http://${request.headers.get("host")}`;
+  return request.headers.get("origin") === marketUrl(request);
 }
 
 /** Under which name the failures of an address are counted. */

@@ -1,6 +1,10 @@
 import { env } from "../env";
 
-/** Where the market is reached: PUBLIC_URL, else where this request reached it. Without a slash at the end. */
+/**
+ * Where the market is reached: PUBLIC_URL, else where this request reached it. Without a slash at the end. Only a market on
+ * loopback goes without PUBLIC_URL, so a Host header can name nobody else's machine to anyone but its sender.
+ */
 export function marketUrl(request: Request): string {
-  return new URL(env().PUBLIC_URL ?? request.url).origin;
+  const { PUBLIC_URL } = env();
+  return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `http://${request.headers.get("host")}`;
 }

@@ -1,26 +1,5 @@
-import type { Page } from "playwright/test";
-import { runBerth } from "../cli/run-berth";
 import { expect, phone, test } from "./fixtures";
-import type { RunningMarket } from "./start-market";
-
-interface Joined {
-  host_id: string;
-  offer_id: string;
-}
-
-/** A machine that exists only in the market joins, as an agent would with the token of the pasted command. */
-async function joinMachine(market: RunningMarket, token: string, args: string[] = []): Promise<Joined> {
-  const run = await runBerth(["host", "simulate", "--token", token, ...args], { DATA_DIR: market.dataDir });
-  expect(run.code, run.stderr).toBe(0);
-  return run.json as Joined;
-}
-
-/** A host of this person, without the pages. */
-async function addHost(market: RunningMarket, page: Page, args: string[] = []): Promise<Joined> {
-  const made = await page.request.post("/v0/hosts/tokens", { data: {}, headers: { origin: market.url } });
-  expect(made.ok(), await made.text()).toBe(true);
-  return joinMachine(market, (await made.json()).data.token, args);
-}
+import { addHost, joinMachine } from "./people";
 
 test("WEB-60 an owner joins a machine: a token, a command to paste, its arrival, its price, and the market has it", async ({
   enter,
@@ -42,7 +21,7 @@ test("WEB-60 an owner joins a machine: a token, a command to paste, its arrival,
   await expect(sheet.getByText("No price yet")).toBeVisible();
   await sheet.getByRole("textbox", { name: /Price of 1 × .*3090/ }).fill("0,37");
   await page.keyboard.press("Enter");
-  await expect(sheet.getByRole("button", { name: /\$0\.37\. Change/ })).toBeVisible();
+  await expect(sheet.getByRole("button", { name: /\$0\.370\. Change/ })).toBeVisible();
   await expect(sheet.getByText("On the market", { exact: true })).toBeVisible();
 
   await sheet.getByRole("link", { name: "Open the host" }).click();
@@ -57,20 +36,20 @@ test("WEB-61 a price is changed in its place, Escape leaves it, a refusal rolls 
 }) => {
   const owner = await enter();
   const other = await enter();
-  const { offer_id: offerId } = await addHost(market, owner.page, ["--price", "0.8"]);
+  const { offer_id: offerId } = await addHost(market, owner, ["--price", "0.8"]);
   await owner.page.goto("/hosts");
   const price = owner.page.getByRole("button", { name: /^Price of/ });
   await price.click();
   await owner.page.keyboard.type("5");
   await owner.page.keyboard.press("Escape");
-  await expect(price).toHaveText(/\$0\.80\/h/);
+  await expect(price).toHaveText(/\$0\.800\/h/);
   await expect(price).toBeFocused();
 
   await owner.page.keyboard.press("Enter");
   await owner.page.keyboard.type("0.65");
   await expect(owner.page.getByText(/like offers/)).toBeVisible();
   await owner.page.keyboard.press("Enter");
-  await expect(price).toHaveText(/\$0\.65\/h/);
+  await expect(price).toHaveText(/\$0\.650\/h/);
   await expect
     .poll(
       async () => {
@@ -88,29 +67,30 @@ test("WEB-61 a price is changed in its place, Escape leaves it, a refusal rolls 
   await expect(owner.page.getByText("The market takes prices from")).toBeVisible();
   await expect(owner.page.getByRole("textbox", { name: /^Price of/ })).toHaveValue("99999");
   await owner.page.keyboard.press("Escape");
-  await expect(price).toHaveText(/\$0\.65\/h/);
+  await expect(price).toHaveText(/\$0\.650\/h/);
 });
 
 test("WEB-62 many hosts are repriced at once after a preview, and taken off the market and put back", async ({
   enter,
   market,
 }) => {
-  const { page } = await enter();
-  await addHost(market, page, ["--price", "1"]);
-  await addHost(market, page, ["--gpu", "rtx-3090", "--price", "0.333"]);
-  await addHost(market, page, ["--gpu", "rtx-3090"]);
+  const owner = await enter();
+  const { page } = owner;
+  await addHost(market, owner, ["--price", "1"]);
+  await addHost(market, owner, ["--gpu", "rtx-3090", "--price", "0.333"]);
+  await addHost(market, owner, ["--gpu", "rtx-3090"]);
   await page.goto("/hosts");
   await page.getByRole("checkbox", { name: "Select all" }).click();
   await page.getByRole("button", { name: "Reprice…" }).click();
   const dialog = page.getByRole("dialog", { name: "Reprice 3 hosts" });
   await dialog.getByRole("textbox", { name: "Change, in per cent" }).fill("-10");
-  await expect(dialog.getByText("New: $0.90")).toBeVisible();
-  await expect(dialog.getByText("New: $0.30")).toBeVisible();
+  await expect(dialog.getByText("New: $0.900")).toBeVisible();
+  await expect(dialog.getByText("New: $0.300")).toBeVisible();
   await expect(dialog.getByText("has no price to change")).toBeVisible();
   await dialog.getByRole("button", { name: "Reprice 2 hosts" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("button", { name: /\$0\.90\. Change/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: /\$0\.30\. Change/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /\$0\.900\. Change/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /\$0\.300\. Change/ })).toBeVisible();
 
   const bar = page.getByRole("region", { name: "3 hosts selected" });
   await bar.getByRole("button", { name: "Withdraw" }).click();
@@ -124,8 +104,9 @@ test("WEB-63 a host is deleted by typing its GPU's name, on a phone and in Russi
   enter,
   market,
 }) => {
-  const { page } = await enter({ locale: "ru", viewport: phone });
-  await addHost(market, page, ["--price", "0.5"]);
+  const owner = await enter({ locale: "ru", viewport: phone });
+  const { page } = owner;
+  await addHost(market, owner, ["--price", "0.5"]);
   await page.goto("/hosts");
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   await expect(page.getByText("На маркете", { exact: true })).toBeVisible();

@@ -45,7 +45,7 @@ test("WEB-10 a new person goes all the way, from signing up to a ledger that add
     await page.getByRole("link", { name: "New template" }).first().click();
     await page.getByLabel("Name", { exact: true }).first().fill("ada's trainer");
     await page.getByLabel("Image", { exact: true }).fill("pytorch/pytorch");
-    await page.getByRole("switch", { name: "SSH", exact: true }).click();
+    await expect(page.getByRole("switch", { name: "SSH", exact: true })).toBeChecked();
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await expect(page.getByText("The template is created.")).toBeVisible();
   });

@@ -93,11 +93,11 @@ test("WEB-26 has a page for each GPU and provider, with offers that lead to the 
 }) => {
   const { page } = await enter();
   await page.goto("/gpus");
-  await page.getByRole("link", { name: /^RTX 4090/ }).click();
+  await page.getByRole("link", { name: /^RTX 4090 24 GB/ }).click();
   await expect(page).toHaveURL(/\/gpus\/rtx-4090$/);
   await expect(page.getByRole("heading", { level: 1, name: "RTX 4090" })).toBeVisible();
   await expect(page).toHaveTitle(/RTX 4090/);
-  await page.getByRole("link", { name: "On the market" }).click();
+  await page.getByRole("link", { name: "On the market", exact: true }).click();
   await expect(page).toHaveURL(/\/market\?gpu=rtx-4090/);
   await page.getByRole("table").getByRole("link").and(page.locator('[href^="/providers/"]')).first().click();
   await expect(page.getByRole("heading", { name: "Offers now" })).toBeVisible();

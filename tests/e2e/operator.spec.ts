@@ -2,25 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
-import { runBerth } from "../cli/run-berth";
 import { callAs, expect, type Person, test as peopled, phone } from "./fixtures";
+import { signInAsOperator } from "./people";
 
 const test = peopled.extend<{ operator: Person }>({
   operator: async ({ enter, market }, use) => {
     const person = await enter();
-    const email = `operator.${Date.now()}@example.com`;
-    const made = await runBerth(
-      ["account", "create", "--email", email, "--role", "operator", "--password-stdin"],
-      { DATA_DIR: market.dataDir },
-      person.password,
-    );
-    expect(made.code, made.stderr).toBe(0);
-    await person.context.clearCookies({ name: /session/ });
-    const answer = await person.context.request.post("/auth/sign-in/email", {
-      data: { email, password: person.password },
-      headers: { origin: market.url },
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
+    const email = await signInAsOperator(person.context, market);
     await use({ ...person, email });
   },
 });

@@ -144,7 +144,7 @@ test("WEB-32 tells of a reprice in between, charges nothing, and rents at the ne
   );
   await page.getByRole("button", { name: /^Rent at/ }).click();
   await expect(page.getByText("The price has changed")).toBeVisible();
-  await expect(page.getByText("It was $0.39/h and is $0.47/h now.")).toBeVisible();
+  await expect(page.getByText("It was $0.390/h and is $0.470/h now.")).toBeVisible();
   expect(await balanceOf(page)).toBe(before);
   await page.getByRole("button", { name: /^Rent at \$0\.47/ }).click();
   await expect(page).toHaveURL(instancePage);

@@ -72,15 +72,14 @@ test("WEB-35 asks before changes are left, by a link or by closing, and not once
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("textbox", { name: "Tag" })).toHaveValue("v1.2");
   const asked = page.waitForEvent("dialog");
-  const reload = page.reload().catch(() => null);
+  await page.evaluate(() => setTimeout(() => location.reload()));
   const dialog = await asked;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
-  await reload;
   await page.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My service" })).toBeVisible();
   await page.getByRole("link", { name: "All templates" }).click();
-  await page.getByRole("link", { name: "My service" }).click();
+  await page.getByRole("link", { name: "My service", exact: true }).click();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("You have no templates yet")).toBeVisible();

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Browser, BrowserContext } from "playwright/test";
 import { callAs } from "./fixtures";
+import { addHost, signInAsOperator } from "./people";
 import type { RunningMarket } from "./start-market";
 
 /** The operator's browser, in a market that has one of everything to look at. */
@@ -11,12 +12,15 @@ export interface WholeMarket {
   pages: Record<string, string>;
 }
 
-/** Signs in by the one-time link, which works once a market, and makes a template, keys, instances, a host and a search. */
+/** An operator with a template, keys, instances, hosts, tokens and a search: every page has something on it. */
 export async function furnish(browser: Browser, market: RunningMarket): Promise<WholeMarket> {
   const origin = market.url;
   const context = await browser.newContext({ baseURL: origin });
-  await (await context.newPage()).goto(market.signInLink);
+  await signInAsOperator(context, market);
   const operator = { context, origin };
+  await addHost(market, operator, ["--amount", "2", "--price", "0.71"]);
+  await addHost(market, operator, ["--gpu", "rtx-3090", "--price", "0.21"]);
+  const { host_id: host } = await addHost(market, operator, ["--gpu", "a100-sxm-80gb"]);
   const { data: secret } = await callAs(operator, "createSecret", {
     body: { name: "laptop", value: makePublicKey() },
   });
@@ -75,6 +79,7 @@ export async function furnish(browser: Browser, market: RunningMarket): Promise<
       account: "/account",
       billing: "/billing",
       hosts: "/hosts",
+      host: `/hosts/${host}`,
       "hosts-join": "/hosts?join",
       operator: "/operator",
       "operator-hosts": "/operator/hosts",

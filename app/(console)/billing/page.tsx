@@ -7,6 +7,7 @@ import { PageMessages } from "@/app/_visitor/page-messages";
 import { visitorCurrency } from "@/app/_visitor/visitor-currency";
 import { BillingPage } from "@/components/billing/billing-page";
 import { entriesPage, loadEntryFilters } from "@/lib/client/entry-filters";
+import { ownInstances } from "@/lib/client/own-instances";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("billing"))("title") };
@@ -21,6 +22,7 @@ export default async function Billing({ searchParams }: { searchParams: Promise<
         reads={[
           read("getBilling", { query: { currency } }),
           read("listBillingUsage", { query: { currency } }),
+          read("listInstances", ownInstances(currency)),
           read("listBillingEntries", entriesPage(filters, currency)),
         ]}
       >

@@ -1,9 +1,9 @@
 import { makeSignInLink } from "@/lib/accounts/make-sign-in-link";
 import { presentLink } from "@/lib/accounts/operator-presenter";
-import { publicLink } from "@/lib/accounts/public-link";
 import { operations } from "@/lib/contract/operations";
+import { marketUrl } from "@/lib/http/market-url";
 import { route } from "@/lib/http/route";
 
-export const POST = route(operations.createSignInLink, async ({ params }) => {
-  return { data: presentLink(await makeSignInLink(params.account_id, publicLink())) };
+export const POST = route(operations.createSignInLink, async ({ params, request }) => {
+  return { data: presentLink(await makeSignInLink(params.account_id, marketUrl(request))) };
 });
