@@ -1,9 +1,10 @@
 // `npm run screenshots`: every page as a PNG into docs/screenshots, in both themes and languages and on a phone.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright";
+import { chromium } from "playwright";
 import sharp from "sharp";
 import settings from "../playwright.config";
+import { settle } from "../tests/e2e/settle";
 import { startMarket } from "../tests/e2e/start-market";
 import { furnish, type WholeMarket } from "../tests/e2e/whole-market";
 
@@ -44,11 +45,4 @@ async function takeAll({ context, origin, pages }: WholeMarket, look: (typeof lo
     );
   }
   await page.close();
-}
-
-/** Nothing is being loaded any more. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector(".animate-pulse"), undefined, { timeout: 15_000 });
-  await page.evaluate(() => document.fonts.ready);
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }

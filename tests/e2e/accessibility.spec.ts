@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page } from "playwright/test";
-import { collectComplaints, test } from "./fixtures";
+import { expect } from "playwright/test";
+import { collectComplaints, phone, test } from "./fixtures";
+import { settle } from "./settle";
 import { furnish } from "./whole-market";
 
 test("WEB-90 axe finds nothing serious on any page, light and dark, in English and Russian", async ({
@@ -40,7 +41,7 @@ test("WEB-90 axe finds nothing serious on any page, light and dark, in English a
 
 test("WEB-91 no page scrolls sideways on a phone", async ({ market, enter }) => {
   test.setTimeout(300_000);
-  const { page } = await enter({ viewport: { width: 390, height: 844 } });
+  const { page } = await enter({ viewport: phone });
   const paths = [
     "/",
     "/market",
@@ -65,9 +66,3 @@ test("WEB-91 no page scrolls sideways on a phone", async ({ market, enter }) => 
   }
   expect(wide).toEqual([]);
 });
-
-/** What is loading has come. */
-async function settle(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
-  await expect(page.locator("[role=status][aria-busy=true], .animate-pulse")).toHaveCount(0);
-}

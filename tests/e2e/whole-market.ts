@@ -81,7 +81,7 @@ export async function furnish(browser: Browser, market: RunningMarket): Promise<
       hosts: "/hosts",
       host: `/hosts/${host}`,
       "hosts-join": "/hosts?join",
-      operator: "/operator",
+      "operator-accounts": "/operator/accounts",
       "operator-hosts": "/operator/hosts",
       "operator-instances": "/operator/instances",
       "operator-templates": "/operator/templates",
