@@ -10,6 +10,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { useProblemText } from "@/components/ui/states";
 import { ApiError, callOperation } from "@/lib/client/call-operation";
+import { newIntent } from "@/lib/client/new-intent";
 import type { Scope } from "@/lib/contract/words";
 import { ScopePicker } from "./scope-picker";
 import { everyScope, readScopes } from "./scope-summary";
@@ -33,7 +34,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<NewKeyForm>({
     defaultValues: { name: "", preset: "full", custom: [...readScopes], expiry: "90" },
   });
-  const intent = useRef(crypto.randomUUID());
+  const intent = useRef(newIntent());
   const create = useMutation({
     mutationFn: ({ name, preset, custom, expiry }: NewKeyForm) =>
       callOperation("createApiKey", {
@@ -48,7 +49,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     onError: (error) => {
       // What the server refused was not this intent; what it may have done stays it.
       if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return;
-      intent.current = crypto.randomUUID();
+      intent.current = newIntent();
       const named = error.issues.find(({ loc }) => loc.includes("name"));
       if (named) form.setError("name", { message: named.msg }, { shouldFocus: true });
     },

@@ -8,6 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { useProblemText } from "@/components/ui/states";
 import { callOperation } from "@/lib/client/call-operation";
+import { newIntent } from "@/lib/client/new-intent";
 import type { ApiKey } from "./api-key-row";
 import { ShownOnce } from "./shown-once";
 
@@ -22,7 +23,7 @@ export function RollKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
   const intents = useRef(new Map<string, string>());
   const roll = useMutation({
     mutationFn: () => {
-      const idempotencyKey = intents.current.get(grace) ?? crypto.randomUUID();
+      const idempotencyKey = intents.current.get(grace) ?? newIntent();
       intents.current.set(grace, idempotencyKey);
       const body = { grace_hours: Number(grace) };
       return callOperation("rollApiKey", { params: { key_id: apiKey.id }, body, idempotencyKey });

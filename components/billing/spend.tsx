@@ -69,7 +69,7 @@ export function Spend() {
             label={t("chart")}
             points={points}
             series={[{ key: "spent", name: t("spent") }]}
-            format={(value) => money(value, "sum", currency)}
+            format={(value) => money(value, "price", currency)}
             height={CHART_PX}
           />
           {usage.data.total_items > rows.length && (

@@ -18,16 +18,16 @@ export function OfferLines({ offers }: { offers: AnswerOf<"searchMarket">["data"
               href={`/market?rent=${encodeURIComponent(offer.id)}`}
               prefetch={false}
               data-row=""
-              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded px-1 py-2 text-sm -outline-offset-2 hover:bg-muted"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded px-1 py-2 sm:grid-cols-[minmax(0,1fr)_auto_8rem] text-sm -outline-offset-2 hover:bg-muted"
             >
-              <span className="min-w-40 grow">
+              <span>
                 <span className="font-medium">{words.nameOf(offer)}</span>
                 <span className="block text-subtle">{words.placeOf(offer)}</span>
               </span>
-              <span className="flex flex-wrap gap-1">
+              <span className="order-last col-span-2 flex flex-wrap gap-1 sm:order-none sm:col-span-1">
                 <OfferMarks offer={offer} words={words} />
               </span>
-              <span className="min-w-28 text-right tabular-nums">
+              <span className="text-right tabular-nums">
                 <span className="block font-semibold">{words.price(hour, offer)}</span>
                 <span className="block text-xs text-subtle">
                   {words.t("perGpuHour", { price: words.price(gpuHour, offer) })}

@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { toast } from "sonner";
 import { Problem, Skeleton, useProblemText } from "@/components/ui/states";
 import { findMatches, type Match, toPlain } from "@/lib/client/log-text";
+import { saveFile } from "@/lib/client/save-file";
 import { sshAlias } from "@/lib/client/ssh-config";
 import { LogBar } from "./log-bar";
 import { LogLines } from "./log-lines";
@@ -96,11 +97,5 @@ function upTo(lines: readonly LogLine[], id: string | null): readonly LogLine[] 
 }
 
 function save(name: string, lines: readonly LogLine[]): void {
-  const text = lines.map((line) => `${line.at} ${line.stream} ${plainOf(line)}\n`).join("");
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(name, lines.map((line) => `${line.at} ${line.stream} ${plainOf(line)}\n`).join(""));
 }

@@ -19,7 +19,7 @@ export function AmountFilter({ amounts, value, onChange }: AmountFilterProps) {
   return (
     <fieldset>
       <legend className="mb-1 text-xs text-subtle">{t("names.gpu_amount")}</legend>
-      <div className="flex min-h-8 flex-wrap gap-1">
+      <div className="grid min-h-8 grid-cols-[repeat(auto-fill,minmax(1.9rem,1fr))] gap-1">
         {listed.map(({ value: amount, count }) => (
           <button
             key={amount}
@@ -29,7 +29,7 @@ export function AmountFilter({ amounts, value, onChange }: AmountFilterProps) {
             title={t("counted", { name: String(amount), count })}
             onClick={() => onChange(amount === value ? null : amount)}
             className={cn(
-              "h-8 min-w-9 rounded-md border px-2 text-sm tabular-nums hover:bg-muted",
+              "h-8 rounded-md border text-sm tabular-nums hover:bg-muted",
               amount === value &&
                 "border-primary bg-primary-soft font-semibold text-on-primary-soft underline",
             )}

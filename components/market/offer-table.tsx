@@ -14,7 +14,10 @@ import { useOffersInSight } from "./use-offer-pages";
 
 const ROW_PX = 52;
 const FIRST_PX = 820;
-const WIDTH_PX = Object.values(columnLooks).reduce((sum, { width }) => sum + width, 40 + 96);
+const PICK_PX = 40;
+/** Room for the word in every language. */
+const RENT_PX = 120;
+const WIDTH_PX = Object.values(columnLooks).reduce((sum, { width }) => sum + width, PICK_PX + RENT_PX);
 
 /** All offers of a search: rows are made as they come into sight. */
 export function OfferTable({ market, first, isOld, picked, onPick, onOpen }: OfferListProps) {
@@ -62,11 +65,11 @@ export function OfferTable({ market, first, isOld, picked, onPick, onOpen }: Off
         )}
       >
         <colgroup>
-          <col style={{ width: 40 }} />
+          <col style={{ width: PICK_PX }} />
           {Object.entries(columnLooks).map(([id, { width }]) => (
             <col key={id} style={{ width }} />
           ))}
-          <col style={{ width: 96 }} />
+          <col style={{ width: RENT_PX }} />
         </colgroup>
         <thead>
           {table.getHeaderGroups().map((group) => (

@@ -32,7 +32,7 @@ export function Toolbar({ market: { state, search, change }, total, onFilters, c
       </Button>
       <Select
         size="sm"
-        className="w-56"
+        className="w-64"
         aria-label={t("sort.label")}
         value={search.sort_by}
         onChange={(sort) => change({ sort: sort === "price_asc" ? null : sort })}

@@ -11,6 +11,7 @@ import { CurlButton } from "@/components/ui/curl-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { ApiError, callOperation } from "@/lib/client/call-operation";
+import { newIntent } from "@/lib/client/new-intent";
 import type { Role } from "@/lib/contract/words";
 import { issueOf } from "./field-issues";
 import { FormProblem } from "./form-problem";
@@ -29,7 +30,7 @@ export function NewAccountDialog({ onClose }: { onClose: () => void }) {
   const common = useTranslations("common.actions");
   const queries = useQueryClient();
   const id = useId();
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setKey] = useState(newIntent);
   const form = useForm<Asked>({ defaultValues: { email: "", name: "", host: false, operator: false } });
   const make = useMutation({
     mutationFn: (asked: Asked) =>
@@ -39,7 +40,7 @@ export function NewAccountDialog({ onClose }: { onClose: () => void }) {
       return queries.invalidateQueries({ queryKey: ["listOperatorAccounts"] });
     },
     // A refused one is another intent once it is mended; one without an answer may have been done.
-    onError: (error) => error instanceof ApiError && error.status !== 0 && setKey(crypto.randomUUID()),
+    onError: (error) => error instanceof ApiError && error.status !== 0 && setKey(newIntent()),
   });
   const made = make.data?.data;
   if (made) {

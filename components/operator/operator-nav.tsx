@@ -7,6 +7,11 @@ import { cn } from "@/components/ui/cn";
 
 const parts = ["accounts", "hosts", "instances", "templates", "rates", "ledger", "imports"] as const;
 
+/** On a phone the tabs are wider than the page. */
+function bringIntoSight(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
 /** Between the operator's pages. */
 export function OperatorNav() {
   const t = useTranslations("operator");
@@ -19,6 +24,7 @@ export function OperatorNav() {
           return (
             <li key={part}>
               <Link
+                ref={here ? bringIntoSight : undefined}
                 href={`/operator/${part}`}
                 aria-current={here ? "page" : undefined}
                 className={cn(

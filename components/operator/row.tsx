@@ -19,7 +19,7 @@ export function Row({ heading: Heading = "h2", title, badges, sub, facts, action
     <li
       data-row
       tabIndex={-1}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 px-4 py-3 -outline-offset-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_9.5rem]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 px-4 py-3 -outline-offset-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)_9.5rem]"
     >
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -28,11 +28,11 @@ export function Row({ heading: Heading = "h2", title, badges, sub, facts, action
         </div>
         {sub && <p className="break-words text-sm text-subtle">{sub}</p>}
       </div>
-      <dl className="order-last col-span-2 grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-4 lg:order-none lg:col-span-1">
+      <dl className="order-last col-span-2 grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[minmax(0,1.7fr)_repeat(3,minmax(0,1fr))] lg:order-none lg:col-span-1">
         {facts.map(({ label, value }) => (
           <div key={label} className="min-w-0">
             <dt className="text-xs text-subtle">{label}</dt>
-            <dd className="break-words tabular-nums">{value}</dd>
+            <dd className="wrap-anywhere tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ApiError, type Call, callOperation } from "@/lib/client/call-operation";
+import { newIntent } from "@/lib/client/new-intent";
 
 type Body = NonNullable<Call<"createInstance">["body"]>;
 
@@ -22,7 +23,7 @@ export function useRent() {
   return useMutation({
     mutationFn: (body: Body) => {
       const wish = JSON.stringify(body);
-      if (intent.current?.wish !== wish) intent.current = { wish, key: crypto.randomUUID() };
+      if (intent.current?.wish !== wish) intent.current = { wish, key: newIntent() };
       return callOperation("createInstance", { body, idempotencyKey: intent.current.key });
     },
     onError: (error) => {

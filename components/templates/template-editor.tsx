@@ -14,6 +14,7 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { useProblemText } from "@/components/ui/states";
 import { ApiError, callOperation } from "@/lib/client/call-operation";
+import { newIntent } from "@/lib/client/new-intent";
 import { AboutFields } from "./about-fields";
 import { type EditorValues, toBody, toChange, toLaunchOf } from "./editor-values";
 import { EnvironmentRows } from "./environment-rows";
@@ -40,7 +41,7 @@ export function TemplateEditor({ template, initial }: TemplateEditorProps) {
   const router = useRouter();
   const queries = useQueryClient();
   const explain = useProblemText();
-  const [intent, setIntent] = useState(() => crypto.randomUUID());
+  const [intent, setIntent] = useState(newIntent);
   const form = useForm<EditorValues>({ defaultValues: initial });
   const { errors, isDirty } = form.formState;
   const values = form.watch();
@@ -65,8 +66,7 @@ export function TemplateEditor({ template, initial }: TemplateEditorProps) {
     },
     onError: (error) => {
       // What was refused made nothing, and what is sent next is another wish.
-      if (error instanceof ApiError && error.status !== 0 && error.status < 500)
-        setIntent(crypto.randomUUID());
+      if (error instanceof ApiError && error.status !== 0 && error.status < 500) setIntent(newIntent());
       if (error instanceof ApiError) placeIssues(error);
     },
   });

@@ -17,19 +17,23 @@ test("WEB-90 axe finds nothing serious on any page, light and dark, in English a
       const page = await context.newPage();
       const complaints = collectComplaints(page);
       await page.goto(path);
+      await page.emulateMedia({ colorScheme: "light" });
       await settle(page);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
-        const { violations } = await new AxeBuilder({ page }).analyze();
+      const report = async (look: string, axe: AxeBuilder) => {
+        const { violations } = await axe.analyze();
         const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
         found.push(
           ...serious.map(
             ({ id, nodes }) =>
-              `${name} ${locale} ${colorScheme}: ${id} at ${nodes[0]?.target} ${nodes[0]?.failureSummary}`,
+              `${name} ${locale} ${look}: ${id} at ${nodes[0]?.target} ${nodes[0]?.failureSummary}`,
           ),
         );
-      }
+      };
+      await report("light", new AxeBuilder({ page }));
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+      // The theme changes colours alone, so only the rules about them can answer otherwise.
+      await report("dark", new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]));
       if (name !== "not-found")
         found.push(...complaints.map((complaint) => `${name} ${locale}: ${complaint}`));
       await page.close();

@@ -109,7 +109,7 @@ test("WEB-63 a host is deleted by typing its GPU's name, on a phone and in Russi
   await addHost(market, owner, ["--price", "0.5"]);
   await page.goto("/hosts");
   const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  await expect(page.getByText("На маркете", { exact: true })).toBeVisible();
+  await expect(page.getByText("На рынке", { exact: true })).toBeVisible();
   expect(await sideways()).toBeLessThanOrEqual(0);
   await page.getByRole("link", { name: /4090/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("4090");
