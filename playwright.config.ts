@@ -6,6 +6,7 @@ export default defineConfig({
   workers: 1,
   timeout: 60_000,
   use: {
+    actionTimeout: 20_000,
     launchOptions: {
       executablePath: "/usr/bin/chromium",
       args: [

@@ -171,7 +171,8 @@ test("WEB-85 several are found, paused and destroyed at once, and each says how 
   await expect(dialog.getByText("2 of 2 done.")).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(page.getByText("paused", { exact: true })).toHaveCount(2);
-  await page.getByRole("button", { name: "Destroy (2)" }).click(starting);
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Destroy (2)" }).click();
   await dialog.getByRole("textbox").fill("destroy 2");
   await dialog.getByRole("button", { name: "Destroy" }).click();
   await expect(dialog.getByText("2 of 2 done.")).toBeVisible();

@@ -85,7 +85,7 @@ test("WEB-10 a new person goes all the way, from signing up to a ledger that add
       .click();
     const sheet = page.getByRole("dialog", { name: /^Rent/ });
     await sheet.getByRole("radio", { name: /ada's trainer/ }).click();
-    await sheet.getByRole("checkbox", { name: /ada-laptop/ }).check();
+    await sheet.getByRole("checkbox", { name: /ada-laptop/ }).uncheck();
     await sheet.getByLabel("Name", { exact: true }).fill("first run");
     await sheet.getByRole("button", { name: /^Rent at/ }).click();
     await expect(page).toHaveURL(/\/instances\/inst_/);
@@ -106,6 +106,13 @@ test("WEB-10 a new person goes all the way, from signing up to a ledger that add
     await page.getByRole("button", { name: "Reboot", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reboot" }).click();
     await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible({ timeout: 30_000 });
+  });
+
+  await test.step("attaches the key", async () => {
+    await page.getByRole("tab", { name: "Connect" }).click();
+    await expect(page.getByText("No key is attached", { exact: false }).first()).toBeVisible();
+    await page.getByRole("button", { name: "Attach" }).click();
+    await expect(page.getByText("ada-laptop may log in")).toBeVisible();
   });
 
   await test.step("destroys it by typing its name", async () => {

@@ -34,7 +34,7 @@ test("WEB-86 a real container is rented from the pages, logged in to by the comm
     await page.getByRole("textbox", { name: "Image" }).fill(image);
     await page.getByRole("textbox", { name: "Tag" }).fill(tag);
     await page
-      .getByRole("textbox", { name: "On-start command" })
+      .getByRole("textbox", { name: "Command" })
       .fill("printf '\\033[32mgreen <b>is</b> a text\\033[0m\\n'");
     await page.getByRole("button", { name: "Create" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Small" })).toBeVisible();
