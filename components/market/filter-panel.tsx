@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Switch } from "@/components/ui/switch";
@@ -45,6 +46,7 @@ export function FilterPanel({ market, facets }: FilterPanelProps) {
     <div className="divide-y">
       <Section title={t("names.gpu_translit_name")} open>
         <Picker
+          isSearch
           label={t("names.gpu_translit_name")}
           groups={[{ options: gpuOptions(facets) }]}
           chosen={state.gpu_translit_name ?? []}
@@ -55,6 +57,9 @@ export function FilterPanel({ market, facets }: FilterPanelProps) {
           value={state.gpu_amount}
           onChange={(gpu_amount) => change({ gpu_amount })}
         />
+        <Link href="/gpus" prefetch={false} className="text-xs text-primary underline underline-offset-4">
+          {t("aboutGpus")}
+        </Link>
       </Section>
       <Section title={t("availability")} open>
         <Truth

@@ -26,10 +26,12 @@ interface PickerProps {
   onChange: (chosen: string[]) => void;
   /** One at most; this is then the name of none. */
   none?: string;
+  /** `/` leads here. */
+  isSearch?: boolean;
 }
 
 /** Chooses among values with counts; a few letters find one. */
-export function Picker({ label, groups, chosen, onChange, none }: PickerProps) {
+export function Picker({ label, groups, chosen, onChange, none, isSearch }: PickerProps) {
   const t = useTranslations("market.filters");
   const options = groups.flatMap((group) => group.options);
   const nameOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
@@ -47,6 +49,7 @@ export function Picker({ label, groups, chosen, onChange, none }: PickerProps) {
         <button
           type="button"
           aria-label={`${label}: ${said}`}
+          data-search={isSearch}
           className="flex h-9 w-full items-center justify-between gap-2 rounded-md border border-input bg-surface px-3 text-sm"
         >
           <span className={cn("truncate", chosen.length === 0 && "text-subtle")}>{said}</span>

@@ -39,7 +39,7 @@ export function RangeFilter({ name, unit, facet, value, onChange, onlyFrom = fal
           onlyFrom={onlyFrom}
         />
       ) : (
-        facet && <p className="text-xs text-subtle">{t("nothingToChoose")}</p>
+        facet && facet.min !== null && <p className="text-xs text-subtle">{t("nothingToChoose")}</p>
       )}
       <div className="flex items-end gap-2">
         <Bound

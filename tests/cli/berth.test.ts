@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
 import { auth } from "@/lib/accounts/auth";
 import { authenticateKey } from "@/lib/accounts/caller";
@@ -12,6 +12,8 @@ import { findPid, makeDataFolder } from "../support/data-folder";
 import { runBerth } from "./run-berth";
 
 useTestDatabase();
+/** Each command is a process of its own. */
+vi.setConfig({ testTimeout: 90_000 });
 
 const created = z.strictObject({
   account_id: z.string().regex(/^user_[0-9A-Za-z]{20}$/),
