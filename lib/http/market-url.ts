@@ -6,5 +6,6 @@ import { env } from "../env";
  */
 export function marketUrl(request: Request): string {
   const { PUBLIC_URL } = env();
-  return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `http://${request.headers.get("host")}`;
+  if (PUBLIC_URL) return new URL(PUBLIC_URL).origin;
+  return `http://${request.headers.get("host") ?? new URL(request.url).host}`;
 }
