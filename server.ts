@@ -12,6 +12,7 @@ import type { PreparedMarket } from "./lib/market-setup";
 export async function main(): Promise<void> {
   const settings = readNodeSettings(process.env);
   let market: PreparedMarket | undefined;
+  let live: { stop(): Promise<void> } | undefined;
   await runNode(settings, {
     // Modules that open connections are imported only after this.
     pointToDatabase(url) {
@@ -27,9 +28,11 @@ export async function main(): Promise<void> {
         market = await (await import("./lib/market-setup")).prepareMarket();
       },
     ],
-    loadDispatch: async () => {
+    loadDispatch: async ({ log }) => {
       const { dispatch, loadRoutes } = await import("./lib/http/router");
       await loadRoutes();
+      const { startLiveMarket } = await import("./lib/market/index/live-index");
+      live = await startLiveMarket((error) => log.warn({ err: error }, "the market could not be followed"));
       return dispatch;
     },
     startWorker: async ({ log }) => {
@@ -37,6 +40,7 @@ export async function main(): Promise<void> {
       return startWorker((error, doing) => log.error({ err: error, doing }, "a worker's round failed"));
     },
     closeDatabase: async () => {
+      await live?.stop();
       (await import("./lib/db/heartbeat")).stopHeartbeat();
       await (await import("./lib/db/client")).closeDatabase();
     },

@@ -9,6 +9,7 @@ import type { Body, Params, Query, ResponseOf, UploadOf } from "../contract/oper
 import { whileDatabaseAnswers } from "../db/heartbeat";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError, ValidationError } from "../kernel/errors";
+import { JsonText } from "../kernel/json-text";
 import { failureAnswer, jsonAnswer, streamAnswer } from "./answers";
 import { authenticate } from "./authenticate";
 import { onceForKey, readIdempotentCall } from "./idempotency";
@@ -45,7 +46,7 @@ export type RouteHandler = (
  */
 export function route<const Op extends Operation>(
   operation: Op,
-  handle: (input: Input<Op>) => Promise<Result<Op>>,
+  handle: (input: Input<Op>) => Promise<Result<Op> | JsonText>,
   alternatives: Alternatives<Op> = {},
 ): RouteHandler {
   return async (request, context) => {
@@ -70,7 +71,11 @@ export function route<const Op extends Operation>(
         const given = { ctx, caller, request, ...input } as Input<Op>;
         if (alternative) return streamAnswer(await alternative(given), type, requestId);
         const result = await handle(given);
-        return jsonAnswer(200, JSON.stringify({ ok: true, ...result }), requestId);
+        const text =
+          result instanceof JsonText
+            ? `{"ok":true,${result.members}}`
+            : JSON.stringify({ ok: true, ...result });
+        return jsonAnswer(200, text, requestId);
       } catch (error) {
         return failureAnswer(error, requestId);
       }

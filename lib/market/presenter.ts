@@ -69,7 +69,7 @@ function presentExtra({ extra, runtime }: OfferView): FullOffer["extra"] {
 }
 
 function presentFacts(offer: OfferView, rate: Rate) {
-  const disk = toPrice(offer.diskPriceMicro, rate);
+  const { prices, disk_prices } = presentPriced(offer, rate);
   return {
     id: offer.id,
     gpu_amount: offer.gpuAmount,
@@ -91,18 +91,30 @@ function presentFacts(offer: OfferView, rate: Rate) {
     },
     in_stock: offer.inStock,
     rentable: offer.rentable,
-    prices: presentPrices(offer, rate),
+    prices,
     location: { city: offer.city, country: offer.country, region: offer.region },
     url: offer.url,
     is_third_party: offer.isThirdParty,
-    disk_prices:
-      disk === null
-        ? []
-        : [{ currency: rate.currency, period: "month" as const, unit: "gb" as const, price: disk }],
+    disk_prices,
   };
 }
 
-function presentPrices({ priceMicro, gpuAmount }: OfferView, rate: Rate): MarketOffer["prices"] {
+/** What of an offer's answer depends on the rate. */
+export function presentPriced(
+  offer: Pick<OfferView, "priceMicro" | "diskPriceMicro" | "gpuAmount">,
+  rate: Rate,
+): Pick<MarketOffer, "prices" | "disk_prices"> {
+  const disk = toPrice(offer.diskPriceMicro, rate);
+  return {
+    prices: presentPrices(offer, rate),
+    disk_prices: disk === null ? [] : [{ currency: rate.currency, period: "month", unit: "gb", price: disk }],
+  };
+}
+
+function presentPrices(
+  { priceMicro, gpuAmount }: Pick<OfferView, "priceMicro" | "gpuAmount">,
+  rate: Rate,
+): MarketOffer["prices"] {
   if (priceMicro === null) return [];
   const periods = Object.keys(reservePeriods) as ReservePeriod[];
   return periods.map((period) => {

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect } from "playwright/test";
+import { type BrowserContext, expect, type Page } from "playwright/test";
 import { collectComplaints, phone, test } from "./fixtures";
 import { settle } from "./settle";
 import { furnish } from "./whole-market";
@@ -13,60 +13,57 @@ test("WEB-90 axe finds nothing serious on any page, light and dark, in English a
   const found: string[] = [];
   for (const locale of ["en", "ru"]) {
     await context.addCookies([{ name: "berth_locale", value: locale, url: origin }]);
-    for (const [name, path] of Object.entries(pages)) {
-      const page = await context.newPage();
-      const complaints = collectComplaints(page);
-      await page.goto(path);
-      await page.emulateMedia({ colorScheme: "light" });
-      await settle(page);
-      const report = async (look: string, axe: AxeBuilder) => {
-        const { violations } = await axe.analyze();
-        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        found.push(
-          ...serious.map(
-            ({ id, nodes }) =>
-              `${name} ${locale} ${look}: ${id} at ${nodes[0]?.target} ${nodes[0]?.failureSummary}`,
-          ),
-        );
-      };
-      await report("light", new AxeBuilder({ page }));
-      await page.emulateMedia({ colorScheme: "dark" });
-      await expect(page.locator("html")).toHaveClass(/\bdark\b/);
-      // The theme changes colours alone, so only the rules about them can answer otherwise.
-      await report("dark", new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]));
-      if (name !== "not-found")
-        found.push(...complaints.map((complaint) => `${name} ${locale}: ${complaint}`));
-      await page.close();
-    }
+    const left = Object.entries(pages);
+    const lane = async () => {
+      for (let next = left.pop(); next; next = left.pop()) {
+        const [name, path] = next;
+        found.push(...(await judge(context, name, path)).map((problem) => `${name} ${locale} ${problem}`));
+      }
+    };
+    await Promise.all([lane(), lane()]);
   }
   await context.close();
   expect(found).toEqual([]);
 });
 
-test("WEB-91 no page scrolls sideways on a phone", async ({ market, enter }) => {
+/** What is wrong with a page. */
+async function judge(context: BrowserContext, name: string, path: string): Promise<string[]> {
+  const page = await context.newPage();
+  const complaints = collectComplaints(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(path);
+  await settle(page);
+  const light = await listSerious(page, new AxeBuilder({ page }));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  // The theme changes colours alone, so only the rules about them can answer otherwise.
+  const dark = await listSerious(
+    page,
+    new AxeBuilder({ page }).withRules(["color-contrast", "link-in-text-block"]),
+  );
+  await page.close();
+  return [...light, ...dark.map((problem) => `dark ${problem}`), ...(name === "not-found" ? [] : complaints)];
+}
+
+async function listSerious(page: Page, axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${page.url()}: ${id} at ${nodes[0]?.target} ${nodes[0]?.failureSummary}`);
+}
+
+test("WEB-91 no page scrolls sideways on a phone", async ({ browser, market }) => {
   test.setTimeout(300_000);
-  const { page } = await enter({ viewport: phone });
-  const paths = [
-    "/",
-    "/market",
-    "/gpus",
-    "/gpus/rtx-4090",
-    "/templates",
-    "/templates/new",
-    "/instances",
-    "/keys",
-    "/api-keys",
-    "/account",
-    "/billing",
-    "/hosts",
-    "/docs",
-  ];
+  const { context, pages } = await furnish(browser, market);
+  const page = await context.newPage();
+  await page.setViewportSize(phone);
   const wide: string[] = [];
-  for (const path of paths) {
-    await page.goto(`${market.url}${path}`);
+  for (const path of Object.values(pages)) {
+    await page.goto(path);
     await settle(page);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (over > 0) wide.push(`${path} by ${over}`);
   }
+  await context.close();
   expect(wide).toEqual([]);
 });

@@ -1,17 +1,9 @@
 import { getRate } from "@/lib/billing/exchange-rates";
 import { operations } from "@/lib/contract/operations";
 import { route } from "@/lib/http/route";
-import { presentMarketOffer } from "@/lib/market/presenter";
-import { searchOffers } from "@/lib/market/search-offers";
+import { answerSearch } from "@/lib/market/answer-search";
 
 export const POST = route(operations.searchMarket, async ({ body }) => {
-  const rate = await getRate(body.currency);
-  const { items, total } = await searchOffers({
-    filters: body.query,
-    sort: body.sort_by,
-    start: body.start,
-    limit: body.limit,
-    rate,
-  });
-  return { data: items.map((offer) => presentMarketOffer(offer, rate)), total_items: total };
+  const { query: filters, sort_by: sort, start, limit, currency } = body;
+  return answerSearch({ filters, sort, start, limit, rate: await getRate(currency) });
 });

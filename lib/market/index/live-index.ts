@@ -1,0 +1,138 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { db } from "../../db/client";
+import { listen } from "../../db/listen";
+import { offerViewInclude, toOfferView } from "../offer-view";
+import { type IndexSearch, OfferIndex } from "./offer-index";
+import { OfferJson } from "./offer-json";
+import { type ReadUpTo, readAllOffers, readChanges, readProviders } from "./offer-rows";
+
+/** A lost hint costs this much. */
+const POLL_MS = 400;
+/** Between two readings, however many hints come. */
+const GAP_MS = 25;
+/** Without a word from the database for so long, what is in memory is not the truth any more. */
+const STALE_MS = 5_000;
+
+// Next bundles its route modules apart from the server around them, and both search the same index.
+const shared = globalThis as typeof globalThis & { berthMarket?: LiveIndex };
+
+/** This node's market in memory; null where it has none, or where it may not be the truth just now. */
+export function liveMarket(): LiveIndex | null {
+  return shared.berthMarket?.isFresh ? shared.berthMarket : null;
+}
+
+/** Reads the whole market and follows it from then on. Searches are answered from memory once this returns. */
+export async function startLiveMarket(onError: (error: unknown) => void): Promise<{ stop(): Promise<void> }> {
+  const live = new LiveIndex(onError);
+  await live.start();
+  shared.berthMarket = live;
+  return {
+    async stop() {
+      delete shared.berthMarket;
+      await live.stop();
+    },
+  };
+}
+
+/** The market in this node's memory, kept as it is in the database. */
+class LiveIndex {
+  readonly #index = new OfferIndex();
+  readonly #json = new OfferJson(async (ids) => {
+    const rows = await db().offer.findMany({ where: { id: { in: ids } }, include: offerViewInclude });
+    return rows.map(toOfferView);
+  });
+  #upTo: ReadUpTo = "0";
+  #seen: string[] = [];
+  /** The database's clock less this node's own. */
+  #ahead = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #providersReadAt = Number.NEGATIVE_INFINITY;
+  #areProvidersOld = false;
+  #timer: NodeJS.Timeout | undefined;
+  #hinted = false;
+  #stopped = false;
+  #reading: Promise<void> = Promise.resolve();
+  #listener: { stop(): Promise<void> } | undefined;
+
+  /** @param onError a reading failed; the next one is tried all the same */
+  constructor(readonly onError: (error: unknown) => void) {}
+
+  async start(): Promise<void> {
+    this.#index.setProviders(await readProviders());
+    this.#upTo = await readAllOffers((offers) => {
+      for (const offer of offers) this.#index.put(offer);
+    });
+    for (const _ of this.#index.rebin());
+    await this.catchUp();
+    this.#listener = listen("berth_market", "berth search index", () => this.#hint());
+    this.#wait(POLL_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#listener?.stop();
+    await this.#reading;
+  }
+
+  /** Whether what is in memory can be taken for the market. */
+  get isFresh(): boolean {
+    return performance.now() - this.#readAt < STALE_MS;
+  }
+
+  /** A page of the answers of the offers that match, and how many match. */
+  async search(search: IndexSearch): Promise<{ answers: string[]; total: number }> {
+    const { ids, total } = this.#index.search(search, Date.now() + this.#ahead);
+    return { answers: await this.#json.write(ids, search.rate), total };
+  }
+
+  /** Reads what has changed up to now; readings wait for each other. */
+  catchUp(): Promise<void> {
+    const read = this.#reading.then(() => this.#read());
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  #hint(): void {
+    if (this.#hinted || this.#stopped) return;
+    this.#hinted = true;
+    this.#wait(Math.max(0, this.#readAt + GAP_MS - performance.now()));
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      void this.catchUp()
+        .catch(this.onError)
+        .finally(() => this.#wait(this.#hinted ? GAP_MS : POLL_MS));
+    }, ms);
+  }
+
+  /** A provider that is new or has another name has offers that changed. */
+  async #followProviders(changed: boolean, now: number): Promise<void> {
+    this.#areProvidersOld ||= changed;
+    if (!this.#areProvidersOld || now - this.#providersReadAt < POLL_MS) return;
+    this.#providersReadAt = now;
+    this.#areProvidersOld = false;
+    this.#index.setProviders(await readProviders());
+  }
+
+  async #read(): Promise<void> {
+    this.#hinted = false;
+    const startedAt = performance.now();
+    const { offers, upTo, seen, now } = await readChanges(this.#upTo, this.#seen);
+    this.#ahead = now - Date.now();
+    for (const offer of offers) {
+      this.#index.put(offer);
+      this.#json.forget(offer.id);
+    }
+    this.#upTo = upTo;
+    this.#seen = seen;
+    this.#readAt = startedAt;
+    await this.#followProviders(offers.length > 0, startedAt);
+    if (this.#index.isWorn) {
+      for (const _ of this.#index.rebin()) await nextTurn();
+    }
+  }
+}

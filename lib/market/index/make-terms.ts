@@ -1,0 +1,96 @@
+import type { SearchFilters } from "../../contract/offer";
+import type { FilterName } from "../../contract/words";
+import { largestUsdMicroBelow, type Rate, smallestUsdMicroAbove } from "../../kernel/money";
+import type { Bits } from "./bits";
+import { type OfferColumns, rangeNames } from "./offer-columns";
+import { always, noneOf, type Term } from "./term";
+import { NO_WORD, type WordColumn } from "./word-column";
+
+/** Of a provider's name or translit name, the ids. */
+export type ProviderIds = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Wish {
+  filters: SearchFilters;
+  rate: Rate;
+}
+
+/** The filters that are set; an offer is found where it meets all of them. */
+export function makeTerms(columns: OfferColumns, providers: ProviderIds, { filters, rate }: Wish): Term[] {
+  const terms = boundTerms(columns, { filters, rate });
+  const { location, provider, cpu_name: cpu, gpu_translit_name: gpus, gpu_amount: amount } = filters;
+  if (location) terms.push(placeTerm(columns, location));
+  if (gpus) terms.push(wordTerm("gpu_translit_name", columns.gpus, codesOf(columns.gpus, gpus)));
+  if (provider) {
+    const ids = providers.get(provider) ?? [];
+    terms.push(wordTerm("provider", columns.providers, codesOf(columns.providers, ids)));
+  }
+  if (cpu) {
+    const part = cpu.toLowerCase();
+    const codes = codesWhere(columns.cpus, (name) => name.toLowerCase().includes(part));
+    terms.push(wordTerm("cpu_name", columns.cpus, codes));
+  }
+  const flag = (filter: FilterName, bits: Bits, wanted: boolean) =>
+    terms.push(truthTerm(filter, wanted ? { in: bits, but: null } : { in: columns.live, but: bits }));
+  if (filters.in_stock !== undefined) flag("in_stock", columns.inStock, filters.in_stock);
+  if (filters.rentable !== undefined) flag("rentable", columns.rentable, filters.rentable);
+  if (amount !== undefined) terms.push(columns.range("gpu_amount").equalTo("gpu_amount", amount));
+  // The cheap ones first: what they leave nothing of in a block costs the others nothing.
+  return terms.sort((a, b) => a.any.length - b.any.length);
+}
+
+function boundTerms(columns: OfferColumns, { filters, rate }: Wish): Term[] {
+  const terms: Term[] = [];
+  for (const name of rangeNames) {
+    const above = filters[`${name}_gt` as keyof SearchFilters] as number | undefined;
+    const below = filters[`${name}_lt` as keyof SearchFilters] as number | undefined;
+    if (above === undefined && below === undefined) continue;
+    if (name !== "price") {
+      terms.push(columns.range(name).between(name, above ?? null, below ?? null));
+      continue;
+    }
+    // Prices are whole micro-units: at least the one is more than its neighbour below. Bounds beyond 2^53 are beyond all prices.
+    const least = above === undefined ? null : Number(smallestUsdMicroAbove(above, rate)) - 1;
+    const most = below === undefined ? null : Number(largestUsdMicroBelow(below, rate)) + 1;
+    terms.push(columns.range(name).between(name, least, most));
+  }
+  return terms;
+}
+
+function truthTerm(filter: FilterName, { in: bits, but }: { in: Bits; but: Bits | null }): Term {
+  return { filter, any: [bits], but, doubtful: [], matches: always };
+}
+
+function wordTerm(filter: FilterName, column: WordColumn, wanted: ReadonlySet<number>): Term {
+  if (wanted.size === 0) return noneOf(filter);
+  const { codes } = column;
+  return { filter, ...column.rowsOf(wanted), but: null, matches: (row) => wanted.has(codes[row] as number) };
+}
+
+/** A place is a city, a country or a region, in any case of its letters. */
+function placeTerm({ cities, countries, regions }: OfferColumns, location: readonly string[]): Term {
+  const places = new Set(location.map((place) => place.toLowerCase()));
+  const parts = [cities, countries, regions].map((column) => {
+    const wanted = codesWhere(column, (name) => places.has(name.toLowerCase()));
+    return { wanted, codes: column.codes, rows: column.rowsOf(wanted) };
+  });
+  return {
+    filter: "location",
+    any: parts.flatMap(({ rows }) => rows.any),
+    but: null,
+    doubtful: parts.flatMap(({ rows }) => rows.doubtful),
+    matches: (row) => parts.some(({ wanted, codes }) => wanted.has(codes[row] as number)),
+  };
+}
+
+function codesOf(column: WordColumn, words: Iterable<string>): Set<number> {
+  const codes = [...words].map((word) => column.codeOf(word));
+  return new Set(codes.filter((code) => code !== undefined));
+}
+
+function codesWhere(column: WordColumn, fits: (word: string) => boolean): Set<number> {
+  const codes = new Set<number>();
+  for (let code = NO_WORD + 1; code < column.words.length; code += 1) {
+    if (fits(column.words[code] as string)) codes.add(code);
+  }
+  return codes;
+}

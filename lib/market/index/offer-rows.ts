@@ -1,0 +1,81 @@
+import pg from "pg";
+import { db, Prisma } from "../../db/client";
+import { env } from "../../env";
+import type { OfferFacts, ProviderNames } from "./offer-facts";
+
+const AT_ONCE = 10_000;
+
+const columns = `o.id, o.provider_id AS "providerId", o.gpu_translit_name AS gpu, o.gpu_amount AS "gpuAmount",
+  o.price_micro::float8 AS "priceMicro", o.score, o.vram_gb AS vram, o.ram_gb AS ram, o.disk_gb AS disk, o.vcpu,
+  o.cpu_cores AS "cpuCores", o.cpu_freq_ghz AS "cpuFreq", o.memory_speed_gbps AS "memorySpeed",
+  o.ethernet_in_mbps AS "ethernetIn", o.ethernet_out_mbps AS "ethernetOut", o.capacity_tflops AS capacity,
+  o.cpu_name AS "cpuName", o.city, o.country, o.region, o.in_stock AS "inStock", o.rentable, o.listed,
+  extract(epoch FROM o.unavailable_since)::float8 * 1000 AS "unavailableSince"`;
+
+/** Up to where a node has read: every transaction below has ended, and what it did has been seen. */
+export type ReadUpTo = string;
+
+/**
+ * All offers of the market as of one moment, batch by batch.
+ * @returns from where their changes are to be read
+ */
+export async function readAllOffers(take: (offers: OfferFacts[]) => void): Promise<ReadUpTo> {
+  const client = new pg.Client({ connectionString: env().DATABASE_URL, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined); // a broken connection fails the query that uses it
+  await client.connect();
+  try {
+    await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const { rows } = await client.query<{ upto: ReadUpTo }>(
+      "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS upto",
+    );
+    await client.query(
+      `DECLARE every_offer NO SCROLL CURSOR FOR SELECT ${columns} FROM offer o WHERE o.listed ORDER BY o.price_micro, o.id`,
+    );
+    for (;;) {
+      const batch = await client.query<OfferFacts>(`FETCH ${AT_ONCE} FROM every_offer`);
+      take(batch.rows);
+      if (batch.rows.length < AT_ONCE) break;
+    }
+    await client.query("COMMIT");
+    return rows[0]?.upto ?? "0";
+  } finally {
+    await client.end();
+  }
+}
+
+interface Changes {
+  offers: OfferFacts[];
+  /** From where to read the next time. */
+  upTo: ReadUpTo;
+  /** The transactions at or above that, whose changes are among these already. */
+  seen: string[];
+  /** Unix milliseconds by the database's clock. */
+  now: number;
+}
+
+/**
+ * The offers that were changed by transactions at or above `from`, but for those that were seen. What commits late is found too: a
+ * transaction that still runs holds `upTo` below itself.
+ */
+export async function readChanges(from: ReadUpTo, seen: readonly string[]): Promise<Changes> {
+  type Row = Omit<OfferFacts, "id"> & { id: string | null; xid: string; upto: ReadUpTo; now: number };
+  const rows = await db().$queryRaw<Row[]>`
+    SELECT edge.*, o.changed_xid::text AS xid, ${Prisma.raw(columns)} FROM (
+      SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS upto, extract(epoch FROM clock_timestamp())::float8 * 1000 AS now
+    ) edge LEFT JOIN offer o ON o.changed_xid >= ${from}::bigint AND NOT o.changed_xid = ANY(${seen}::bigint[])`;
+  const upTo = rows[0]?.upto ?? from;
+  const offers = rows.flatMap(({ id, xid: _, upto: __, now: ___, ...facts }) =>
+    id === null ? [] : [{ id, ...facts }],
+  );
+  const xids = new Set([...seen, ...rows.flatMap(({ id, xid }) => (id === null ? [] : [xid]))]);
+  return {
+    offers,
+    upTo,
+    seen: [...xids].filter((xid) => BigInt(xid) >= BigInt(upTo)),
+    now: rows[0]?.now ?? Date.now(),
+  };
+}
+
+export function readProviders(): Promise<ProviderNames[]> {
+  return db().provider.findMany({ select: { id: true, name: true, translitName: true } });
+}
