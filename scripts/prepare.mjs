@@ -1,7 +1,9 @@
 // Brings a clone to where it can run: dependencies, database client and, with --build, pages. Each only after a change.
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { addPreparer, whileAlone } from "./prepare-lock.mjs";
 import {
   chdirToProject,
@@ -125,6 +127,23 @@ async function buildPages() {
     onSpawn: addPreparer,
   });
   if (code !== 0) fail(`${output.trim()}\nThe pages could not be built, for the reason above.`);
+  await compressStatic(".next/static");
+}
+
+/**
+ * Writes each script and style beside itself as Brotli, a seventh smaller than the gzip that would be made for each request.
+ * @param {string} folder
+ */
+async function compressStatic(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  await Promise.all(
+    files
+      .filter((file) => /\.(js|css)$/.test(file))
+      .map(async (file) => {
+        const path = join(folder, file);
+        writeFileSync(`${path}.br`, await promisify(brotliCompress)(readFileSync(path)));
+      }),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

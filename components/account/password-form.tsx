@@ -3,10 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useForm } from "react-hook-form";
-import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
 import { AuthError, callAuth } from "./call-auth";
 import { useAuthProblem } from "./use-auth-problem";
 

@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { toast } from "sonner";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { type AnswerOf, callOperation } from "@/lib/client/call-operation";
 
 export type Account = AnswerOf<"getAccount">["data"];

@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
 import { callAuth } from "./call-auth";
 import { useAuthProblem } from "./use-auth-problem";
 

@@ -3,10 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { toast } from "sonner";
 import { useCurrency } from "@/components/shell/currency";
 import { Button } from "@/components/ui/button";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { ApiError, toRequest } from "@/lib/client/call-operation";
 import { type EntryFilters, entriesCall } from "@/lib/client/entry-filters";
 import { saveFile } from "@/lib/client/save-file";

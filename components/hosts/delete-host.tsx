@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { toast } from "sonner";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { ApiError, callOperation } from "@/lib/client/call-operation";
 import type { Host } from "./host-queries";
 import { useHostName } from "./use-host-name";

@@ -3,9 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import { useRef } from "react";
-import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { callOperation } from "@/lib/client/call-operation";
 import { operationQuery } from "@/lib/client/operation-query";
 

@@ -3,12 +3,12 @@
 import { Check, Pencil, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
-import { toast } from "sonner";
 import { useCurrency } from "@/components/shell/currency";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { useMoney } from "@/components/ui/money";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/call-operation";
 import type { Host } from "./host-queries";
 import { readPrice, toPrice } from "./new-price";

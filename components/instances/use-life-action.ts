@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { toast } from "sonner";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/call-operation";
 import { act, foresee, type LifeAction } from "@/lib/client/instance-action";
 import { type Instance, nameOf } from "@/lib/client/own-instances";

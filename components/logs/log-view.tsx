@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo, useState } from "react";
-import { toast } from "sonner";
 import { Problem, Skeleton, useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { findMatches, type Match, toPlain } from "@/lib/client/log-text";
 import { saveFile } from "@/lib/client/save-file";
 import { sshAlias } from "@/lib/client/ssh-config";

@@ -4,7 +4,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { Select } from "@/components/ui/select";
+import { NativeSelect } from "@/components/ui/native-select";
 import { currencies, offerSorts } from "@/lib/contract/words";
 import { setFilters, type useMarket } from "./use-market";
 
@@ -30,16 +30,14 @@ export function Toolbar({ market: { state, search, change }, total, onFilters, c
         {t("filters.open")}
         {set > 0 && <span className="tabular-nums">({set})</span>}
       </Button>
-      <Select
-        size="sm"
+      <NativeSelect
         className="w-64"
         aria-label={t("sort.label")}
         value={search.sort_by}
         onChange={(sort) => change({ sort: sort === "price_asc" ? null : sort })}
         choices={offerSorts.map((sort) => ({ value: sort, label: sortLabel(t, sort) }))}
       />
-      <Select
-        size="sm"
+      <NativeSelect
         className="w-24"
         aria-label={t("currency")}
         value={search.currency}

@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { toast } from "sonner";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CurlButton } from "@/components/ui/curl-button";
 import { Field, Textarea } from "@/components/ui/field";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { callOperation } from "@/lib/client/call-operation";
 import { areAllOn, issueOf } from "./field-issues";
 import type { OperatorInstance } from "./instances-page";

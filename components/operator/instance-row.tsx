@@ -3,11 +3,11 @@
 import { Flag, FlagOff, Server, Trash2, User } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
-import { toast } from "sonner";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { useMoney } from "@/components/ui/money";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import type { InstanceStatus } from "@/lib/contract/words";
 import { DestroyDialog } from "./destroy-dialog";
 import { FlagDialog } from "./flag-dialog";

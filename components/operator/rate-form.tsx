@@ -3,12 +3,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
 import { Controller, useForm } from "react-hook-form";
-import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { CurlButton } from "@/components/ui/curl-button";
 import { Field, Input } from "@/components/ui/field";
 import { useMoney } from "@/components/ui/money";
 import { Select } from "@/components/ui/select";
+import { toast } from "@/components/ui/toast";
 import { type AnswerOf, callOperation } from "@/lib/client/call-operation";
 import { issueOf } from "./field-issues";
 import { FormProblem } from "./form-problem";

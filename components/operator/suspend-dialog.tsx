@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { toast } from "sonner";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CurlButton } from "@/components/ui/curl-button";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { callOperation } from "@/lib/client/call-operation";
 import type { OperatorAccount } from "./accounts-page";
 

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
-import { toast } from "sonner";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { useProblemText } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { callOperation } from "@/lib/client/call-operation";
 import { Id, Row } from "./row";
 import type { OperatorTemplate } from "./templates-page";

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { toast } from "sonner";
+import { toast } from "@/components/ui/toast";
 import { type Call, callOperation } from "@/lib/client/call-operation";
 import type { OperatorInstance } from "./instances-page";
 

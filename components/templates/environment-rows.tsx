@@ -4,9 +4,9 @@ import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ClipboardEvent } from "react";
 import { type Control, type UseFormRegister, useFieldArray } from "react-hook-form";
-import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Textarea } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
 import { readPastedVariables } from "@/lib/client/environment";
 import type { EditorValues } from "./editor-values";
 

@@ -1,9 +1,7 @@
 "use client";
 
-import { Menu as Base } from "@base-ui/react/menu";
-import Link from "next/link";
 import type { ReactElement, ReactNode } from "react";
-import { cn } from "./cn";
+import { useOnDemand } from "./use-on-demand";
 
 export type MenuEntry =
   | {
@@ -25,77 +23,17 @@ export type MenuEntry =
   | { kind: "separator" }
   | { kind: "text"; label: ReactNode };
 
-const item =
-  "flex w-full cursor-default items-center gap-2.5 px-3 py-1.5 text-left text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-muted [&_svg]:size-4";
-
-/** Actions and links behind one button. */
-export function Menu({
-  trigger,
-  entries,
-  align = "end",
-}: {
+export interface MenuProps {
+  /** The button that opens it; it has no `onClick` of its own. */
   trigger: ReactElement;
   entries: readonly MenuEntry[];
   align?: "start" | "end";
-}) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className="z-50" sideOffset={6} align={align} collisionPadding={8}>
-          <Base.Popup className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-lg border bg-raised py-1.5 shadow-xl outline-none">
-            {entries.map((entry, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other name, and do not move.
-              <Entry key={i} entry={entry} />
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
-  switch (entry.kind) {
-    case "separator":
-      return <Base.Separator className="my-1.5 border-t" />;
-    case "text":
-      return <div className="px-3 py-1.5 text-sm text-subtle">{entry.label}</div>;
-    case "link":
-      return (
-        <Base.Item render={<Link href={entry.href} />} className={item}>
-          {entry.icon}
-          {entry.label}
-        </Base.Item>
-      );
-    case "choice":
-      return (
-        <Base.Group>
-          <Base.GroupLabel className="px-3 pt-1.5 pb-0.5 text-xs text-subtle">{entry.label}</Base.GroupLabel>
-          <Base.RadioGroup value={entry.value} onValueChange={(value: string) => entry.onSelect(value)}>
-            {entry.choices.map((choice) => (
-              <Base.RadioItem key={choice.value} value={choice.value} className={item}>
-                <span className="flex w-4 justify-center">
-                  <Base.RadioItemIndicator>
-                    <span className="block size-2 rounded-full bg-primary" />
-                  </Base.RadioItemIndicator>
-                </span>
-                {choice.label}
-              </Base.RadioItem>
-            ))}
-          </Base.RadioGroup>
-        </Base.Group>
-      );
-    default:
-      return (
-        <Base.Item
-          onClick={entry.onSelect}
-          disabled={entry.disabled ?? false}
-          className={cn(item, entry.danger && "text-danger")}
-        >
-          {entry.icon}
-          {entry.label}
-        </Base.Item>
-      );
-  }
+const load = () => import("./menu-view").then((file) => file.MenuView);
+
+/** Actions and links behind one button. */
+export function Menu(props: MenuProps) {
+  const { View, closed } = useOnDemand(load, props.trigger, "menu");
+  return View ? <View {...props} /> : closed;
 }

@@ -1,11 +1,10 @@
 "use client";
 
-import { Popover as Base } from "@base-ui/react/popover";
 import type { ReactElement, ReactNode } from "react";
-import { cn } from "./cn";
+import { useOnDemand } from "./use-on-demand";
 
-interface PopoverProps {
-  /** The button that opens it. */
+export interface PopoverProps {
+  /** The button that opens it; it has no `onClick` of its own. */
   trigger: ReactElement;
   /** Names it for screen readers. */
   label: string;
@@ -14,24 +13,10 @@ interface PopoverProps {
   align?: "start" | "center" | "end";
 }
 
+const load = () => import("./popover-view").then((file) => file.PopoverView);
+
 /** More of something, beside the button that opens it. */
-export function Popover({ trigger, label, children, className, align = "start" }: PopoverProps) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className="z-50" sideOffset={6} align={align} collisionPadding={8}>
-          <Base.Popup
-            aria-label={label}
-            className={cn(
-              "max-h-(--available-height) w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-raised p-4 shadow-xl outline-none",
-              className,
-            )}
-          >
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Popover(props: PopoverProps) {
+  const { View, closed } = useOnDemand(load, props.trigger, "dialog");
+  return View ? <View {...props} /> : closed;
 }

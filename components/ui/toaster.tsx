@@ -1,18 +1,17 @@
 "use client";
 
-import { useTheme } from "next-themes";
-import { Toaster as Sonner } from "sonner";
+import dynamic from "next/dynamic";
+import { useSyncExternalStore } from "react";
+import { toasts } from "./toast";
 
-/** Where `toast(…)` of sonner shows. */
+const ToasterView = dynamic(() => import("./toaster-view").then((file) => file.ToasterView), { ssr: false });
+
+/** Where `toast(…)` shows. */
 export function Toaster() {
-  const { theme } = useTheme();
-  return (
-    <Sonner
-      theme={theme === "light" || theme === "dark" ? theme : "system"}
-      position="bottom-right"
-      toastOptions={{
-        classNames: { toast: "!bg-raised !text-foreground !border-border", description: "!text-subtle" },
-      }}
-    />
+  const isWanted = useSyncExternalStore(
+    toasts.subscribe,
+    () => toasts.isWanted,
+    () => false,
   );
+  return isWanted ? <ToasterView /> : null;
 }
