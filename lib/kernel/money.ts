@@ -81,6 +81,12 @@ export function smallestUsdMicroAbove(bound: number, rate: Rate): bigint {
   return smallestShownAs(shown, rate);
 }
 
+/** The smallest USD price whose shown number is at least `bound`. */
+export function smallestUsdMicroAtLeast(bound: number, rate: Rate): bigint {
+  const { numerator, denominator } = toFraction(bound);
+  return smallestShownAs(ceilDivide(numerator * 10n ** BigInt(MICRO_DIGITS), denominator), rate);
+}
+
 /** The largest USD price whose shown number is less than `bound`. */
 export function largestUsdMicroBelow(bound: number, rate: Rate): bigint {
   const { numerator, denominator } = toFraction(bound);

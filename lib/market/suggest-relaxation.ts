@@ -4,9 +4,18 @@ import type { SearchFilters } from "../contract/offer";
 import { db } from "../db/client";
 import type { Rate } from "../kernel/money";
 import { conditionsOf, missedBits, onMarket } from "./filter-conditions";
+import { liveMarket } from "./index/live-index";
 
 /** What dropping each one of the filters that are set would leave, the most offers first. */
 export async function suggestRelaxation(search: {
+  filters: SearchFilters;
+  rate: Rate;
+}): Promise<z.output<typeof relaxation>[]> {
+  return liveMarket()?.suggestRelaxation(search) ?? (await suggestRelaxationInDatabase(search));
+}
+
+/** The same from the database: where this node does not hold the market, and the oracle of the tests. */
+export async function suggestRelaxationInDatabase(search: {
   filters: SearchFilters;
   rate: Rate;
 }): Promise<z.output<typeof relaxation>[]> {

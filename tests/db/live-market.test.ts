@@ -5,9 +5,11 @@ import { operations } from "@/lib/contract/operations";
 import { db, inTransaction } from "@/lib/db/client";
 import { JsonText } from "@/lib/kernel/json-text";
 import { answerSearch } from "@/lib/market/answer-search";
+import { countFacets, countFacetsInDatabase } from "@/lib/market/count-facets";
 import { liveMarket, startLiveMarket } from "@/lib/market/index/live-index";
 import { presentMarketOffer } from "@/lib/market/presenter";
 import { searchOffers } from "@/lib/market/search-offers";
+import { suggestRelaxation, suggestRelaxationInDatabase } from "@/lib/market/suggest-relaxation";
 import { useTestDatabase } from "../support/api-setup";
 import { makeRandomMarket, type Row, type SearchInput, searchBodies } from "../support/random-market";
 import { waitUntil } from "../support/wait-until";
@@ -52,6 +54,10 @@ const firstId = async () => (await fromMemory(cheapest)).data[0].id;
 const setPrice = (id: string, micro: bigint) =>
   db().offer.update({ where: { id }, data: { priceMicro: micro } });
 
+/** Of two spellings of a place either may be shown. */
+const plain = (facets: object) => JSON.parse(JSON.stringify(facets).toLowerCase());
+const sorted = (found: { filter: string }[]) => found.toSorted((a, b) => (a.filter < b.filter ? -1 : 1));
+
 /** What may happen to offers, each to some of them. */
 const changes = [
   (part: string) =>
@@ -83,10 +89,37 @@ describe("the market in a node's memory", () => {
         async (happens, searches) => {
           for (const [i, part] of happens) await changes[i]?.(part);
           await liveMarket()?.catchUp();
-          for (const search of searches) expect(await fromMemory(search)).toEqual(await fromDatabase(search));
+          for (const search of searches) {
+            expect(await fromMemory(search)).toEqual(await fromDatabase(search));
+          }
         },
       ),
       { numRuns: 120 },
+    );
+  }, 120_000);
+
+  it("IDX-15 counts facets and says what to relax as the database does, while offers change", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(fc.nat(changes.length - 1), fc.constantFrom("%d", "%E", "%9", "%Y%")),
+        fc.array(
+          searchBodies(() => rows),
+          { minLength: 5, maxLength: 5 },
+        ),
+        async ([i, part], searches) => {
+          await changes[i]?.(part);
+          await liveMarket()?.catchUp();
+          for (const search of searches) {
+            const asked = await read(search);
+            const [facets, oracle] = [await countFacets(asked), await countFacetsInDatabase(asked)];
+            expect(plain(facets)).toEqual(plain(oracle));
+            expect(sorted(await suggestRelaxation(asked))).toEqual(
+              sorted(await suggestRelaxationInDatabase(asked)),
+            );
+          }
+        },
+      ),
+      { numRuns: 60 },
     );
   }, 120_000);
 

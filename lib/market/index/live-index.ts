@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { db } from "../../db/client";
 import { listen } from "../../db/listen";
 import { offerViewInclude, toOfferView } from "../offer-view";
+import type { Facets } from "./index-facets";
 import { type IndexSearch, OfferIndex } from "./offer-index";
 import { OfferJson } from "./offer-json";
-import { type ReadUpTo, readAllOffers, readChanges, readProviders } from "./offer-rows";
+import { type ReadUpTo, readAllOffers, readChanges, readGpus, readProviders } from "./offer-rows";
 
 /** A lost hint costs this much. */
 const POLL_MS = 400;
@@ -58,7 +59,7 @@ class LiveIndex {
   constructor(readonly onError: (error: unknown) => void) {}
 
   async start(): Promise<void> {
-    this.#index.setProviders(await readProviders());
+    await this.#readNames();
     this.#upTo = await readAllOffers((offers) => {
       for (const offer of offers) this.#index.put(offer);
     });
@@ -86,6 +87,14 @@ class LiveIndex {
     return { answers: await this.#json.write(ids, search.rate), total };
   }
 
+  countFacets(search: Pick<IndexSearch, "filters" | "rate">): Facets {
+    return this.#index.countFacets(search, Date.now() + this.#ahead);
+  }
+
+  suggestRelaxation(search: Pick<IndexSearch, "filters" | "rate">) {
+    return this.#index.suggestRelaxation(search, Date.now() + this.#ahead);
+  }
+
   /** Reads what has changed up to now; readings wait for each other. */
   catchUp(): Promise<void> {
     const read = this.#reading.then(() => this.#read());
@@ -109,13 +118,18 @@ class LiveIndex {
     }, ms);
   }
 
+  async #readNames(): Promise<void> {
+    const [providers, gpus] = await Promise.all([readProviders(), readGpus()]);
+    this.#index.setNames(providers, gpus);
+  }
+
   /** A provider that is new or has another name has offers that changed. */
   async #followProviders(changed: boolean, now: number): Promise<void> {
     this.#areProvidersOld ||= changed;
     if (!this.#areProvidersOld || now - this.#providersReadAt < POLL_MS) return;
     this.#providersReadAt = now;
     this.#areProvidersOld = false;
-    this.#index.setProviders(await readProviders());
+    await this.#readNames();
   }
 
   async #read(): Promise<void> {

@@ -2,7 +2,7 @@ import type { SearchFilters } from "../../contract/offer";
 import type { FilterName } from "../../contract/words";
 import { largestUsdMicroBelow, type Rate, smallestUsdMicroAbove } from "../../kernel/money";
 import type { Bits } from "./bits";
-import { type OfferColumns, rangeNames } from "./offer-columns";
+import { type OfferColumns, rangeNames, splitCity } from "./offer-columns";
 import { always, noneOf, type Term } from "./term";
 import { NO_WORD, type WordColumn } from "./word-column";
 
@@ -70,7 +70,7 @@ function wordTerm(filter: FilterName, column: WordColumn, wanted: ReadonlySet<nu
 function placeTerm({ cities, countries, regions }: OfferColumns, location: readonly string[]): Term {
   const places = new Set(location.map((place) => place.toLowerCase()));
   const parts = [cities, countries, regions].map((column) => {
-    const wanted = codesWhere(column, (name) => places.has(name.toLowerCase()));
+    const wanted = codesWhere(column, (name) => places.has(splitCity(name)[0].toLowerCase()));
     return { wanted, codes: column.codes, rows: column.rowsOf(wanted) };
   });
   return {

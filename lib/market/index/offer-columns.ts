@@ -66,7 +66,7 @@ export class OfferColumns {
     );
     this.gpus.set(row, offer.gpu);
     this.providers.set(row, offer.providerId);
-    this.cities.set(row, offer.city);
+    this.cities.set(row, offer.city === null ? null : joinCity(offer.city, offer.country));
     this.countries.set(row, offer.country);
     this.regions.set(row, offer.region);
     this.cpus.set(row, offer.cpuName);
@@ -108,4 +108,14 @@ export class OfferColumns {
   get #words(): WordColumn[] {
     return [this.gpus, this.providers, this.cities, this.countries, this.regions, this.cpus];
   }
+}
+
+/** Two cities of one name in two countries are two words. No text of the database has a zero byte. */
+function joinCity(city: string, country: string | null): string {
+  return country === null ? city : `${city}\u0000${country}`;
+}
+
+export function splitCity(word: string): [city: string, country: string | null] {
+  const [city = "", country = null] = word.split("\u0000");
+  return [city, country];
 }

@@ -31,4 +31,11 @@ export interface ProviderNames {
   id: string;
   name: string;
   translitName: string;
+  isThirdParty: boolean;
+}
+
+export interface GpuNames {
+  translitName: string;
+  name: string;
+  vramGb: number;
 }

@@ -1,19 +1,26 @@
+import type { z } from "zod";
+import type { relaxation } from "../../contract/facets";
 import type { SearchFilters } from "../../contract/offer";
-import type { OfferSort } from "../../contract/words";
+import type { FilterName, OfferSort } from "../../contract/words";
 import type { Rate } from "../../kernel/money";
-import { clearBit, countBits, hasBit } from "./bits";
+import { clearBit, countBits, hasBit, listRows } from "./bits";
 import { findRows } from "./find-rows";
+import { type Catalogue, countIndexFacets, type Facets } from "./index-facets";
 import { makeTerms } from "./make-terms";
 import { OfferColumns, type SortField } from "./offer-columns";
-import type { OfferFacts, ProviderNames } from "./offer-facts";
+import type { GpuNames, OfferFacts, ProviderNames } from "./offer-facts";
 import { OfferIds } from "./offer-ids";
 import { pageRows } from "./page-rows";
+import type { RowList } from "./tally";
+import type { Term } from "./term";
 
 const FIRST_CAPACITY = 1_024;
 /** An offer that nobody can rent stays on the market so long. */
 const SHOWN_MS = 24 * 3_600_000;
 /** Bins are cut by so many rows at most. */
 const SAMPLE = 50_000;
+
+type Relaxation = z.output<typeof relaxation>;
 
 export interface IndexSearch {
   filters: SearchFilters;
@@ -33,6 +40,7 @@ export class OfferIndex {
   readonly #columns = new OfferColumns(FIRST_CAPACITY);
   readonly #ids = new OfferIds(FIRST_CAPACITY);
   readonly #providers = new Map<string, Set<string>>();
+  #catalogue: Catalogue = { providers: new Map(), gpus: new Map() };
   /** When each row leaves the market if its offer stays as it is. */
   readonly #leaving = new Map<number, number>();
   #nextLeave = Number.POSITIVE_INFINITY;
@@ -42,8 +50,12 @@ export class OfferIndex {
   #found = new Int32Array(FIRST_CAPACITY >>> 5);
   #scratch = new Uint32Array(FIRST_CAPACITY);
 
-  /** What a search may name a provider by. */
-  setProviders(providers: readonly ProviderNames[]): void {
+  /** What providers and GPUs are called. */
+  setNames(providers: readonly ProviderNames[], gpus: readonly GpuNames[]): void {
+    this.#catalogue = {
+      providers: new Map(providers.map((provider) => [provider.id, provider])),
+      gpus: new Map(gpus.map((gpu) => [gpu.translitName, gpu])),
+    };
     this.#providers.clear();
     for (const { id, name, translitName } of providers) {
       for (const word of [name, translitName]) {
@@ -114,6 +126,44 @@ export class OfferIndex {
       scratch: this.#scratch,
     });
     return { ids: rows.map((row) => this.#ids.idOf(row)), total };
+  }
+
+  /** How many offers each filter would leave, each counted with the others on. */
+  countFacets({ filters, rate }: Pick<IndexSearch, "filters" | "rate">, now: number): Facets {
+    this.#hideGone(now);
+    const terms = makeTerms(this.#columns, this.#providers, { filters, rate });
+    const all = this.#list(terms);
+    const isSet = new Set(terms.map(({ filter }) => filter));
+    const rowsBut = (filter: FilterName) =>
+      isSet.has(filter) ? this.#list(terms.filter((term) => term.filter !== filter)) : all;
+    return {
+      total_items: all.length,
+      ...countIndexFacets(this.#columns, rowsBut, this.#catalogue, rate),
+    };
+  }
+
+  /** What dropping each one of the filters that are set would leave, the most offers first. */
+  suggestRelaxation({ filters, rate }: Pick<IndexSearch, "filters" | "rate">, now: number): Relaxation[] {
+    this.#hideGone(now);
+    const terms = makeTerms(this.#columns, this.#providers, { filters, rate });
+    return terms
+      .map(({ filter }) => {
+        findRows(
+          this.#columns.live,
+          terms.filter((term) => term.filter !== filter),
+          this.#found,
+        );
+        return { filter, total_items: countBits(this.#found) };
+      })
+      .sort((a, b) => b.total_items - a.total_items);
+  }
+
+  #list(terms: readonly Term[]): RowList {
+    findRows(this.#columns.live, terms, this.#found);
+    const length = countBits(this.#found);
+    const rows = new Uint32Array(length);
+    listRows(this.#found, null, rows);
+    return { rows, length };
   }
 
   /** Takes out of sight what has been unavailable for a day. It stays known, for it may come back. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { db, Prisma } from "../../db/client";
 import { env } from "../../env";
-import type { OfferFacts, ProviderNames } from "./offer-facts";
+import type { GpuNames, OfferFacts, ProviderNames } from "./offer-facts";
 
 const AT_ONCE = 10_000;
 
@@ -77,5 +77,9 @@ export async function readChanges(from: ReadUpTo, seen: readonly string[]): Prom
 }
 
 export function readProviders(): Promise<ProviderNames[]> {
-  return db().provider.findMany({ select: { id: true, name: true, translitName: true } });
+  return db().provider.findMany({ select: { id: true, name: true, translitName: true, isThirdParty: true } });
+}
+
+export function readGpus(): Promise<GpuNames[]> {
+  return db().gpu.findMany({ select: { translitName: true, name: true, vramGb: true } });
 }

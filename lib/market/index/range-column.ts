@@ -2,7 +2,8 @@ import type { FilterName } from "../../contract/words";
 import { type Bits, type BitsPair, clearBit, growBits, setBit } from "./bits";
 import { always, noneOf, type Term } from "./term";
 
-const UNKNOWN = 255;
+/** The bin of an unknown value. */
+export const UNKNOWN_BIN = 255;
 
 /**
  * A numeric fact of every row. Its values are cut into bins at `edges`, each bin about as full as the others, or a value
@@ -27,7 +28,7 @@ export class RangeColumn {
   constructor(capacity: number, mostBins: number) {
     this.#mostBins = mostBins;
     this.values = new Float64Array(capacity).fill(Number.NaN);
-    this.bins = new Uint8Array(capacity).fill(UNKNOWN);
+    this.bins = new Uint8Array(capacity).fill(UNKNOWN_BIN);
     this.#upTo = [new Int32Array(capacity >>> 5)];
     this.#least = Float64Array.of(Number.POSITIVE_INFINITY);
     this.#most = Float64Array.of(Number.NEGATIVE_INFINITY);
@@ -37,7 +38,7 @@ export class RangeColumn {
     const { values, bins } = this;
     this.values = new Float64Array(capacity).fill(Number.NaN);
     this.values.set(values);
-    this.bins = new Uint8Array(capacity).fill(UNKNOWN);
+    this.bins = new Uint8Array(capacity).fill(UNKNOWN_BIN);
     this.bins.set(bins);
     this.#upTo = this.#upTo.map((bits) => growBits(bits, capacity >>> 5));
   }
@@ -48,13 +49,13 @@ export class RangeColumn {
 
   set(row: number, value: number): void {
     const before = this.#rankOf(this.bins[row] as number);
-    const bin = Number.isNaN(value) ? UNKNOWN : this.#binOf(value);
+    const bin = Number.isNaN(value) ? UNKNOWN_BIN : this.#binOf(value);
     const after = this.#rankOf(bin);
     for (let b = after; b < before; b += 1) setBit(this.#upTo[b] as Bits, row);
     for (let b = before; b < after; b += 1) clearBit(this.#upTo[b] as Bits, row);
     this.values[row] = value;
     this.bins[row] = bin;
-    if (bin === UNKNOWN) return;
+    if (bin === UNKNOWN_BIN) return;
     if (value < (this.#least[bin] as number)) this.#least[bin] = value;
     if (value > (this.#most[bin] as number)) this.#most[bin] = value;
   }
@@ -94,6 +95,11 @@ export class RangeColumn {
   /** The rows with a value. */
   get known(): Bits {
     return this.#upTo.at(-1) as Bits;
+  }
+
+  /** What a bin has held at least and at most; the wrong way round where it never held anything. */
+  boundsOf(bin: number): [least: number, most: number] {
+    return [this.#least[bin] as number, this.#most[bin] as number];
   }
 
   /** Whether a bin has one value alone, or has always been empty. */
@@ -158,7 +164,7 @@ export class RangeColumn {
 
   /** A row with an unknown value is in none of the sets, as if its bin were behind the last. */
   #rankOf(bin: number): number {
-    return bin === UNKNOWN ? this.#upTo.length : bin;
+    return bin === UNKNOWN_BIN ? this.#upTo.length : bin;
   }
 }
 

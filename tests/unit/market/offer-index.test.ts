@@ -7,8 +7,8 @@ import type { OfferFacts } from "@/lib/market/index/offer-facts";
 import { type IndexSearch, OfferIndex } from "@/lib/market/index/offer-index";
 
 const providers = [
-  { id: "a", name: "Provider A", translitName: "aa" },
-  { id: "b", name: "B", translitName: "b" },
+  { id: "a", name: "Provider A", translitName: "aa", isThirdParty: false },
+  { id: "b", name: "B", translitName: "b", isThirdParty: false },
 ];
 const DAY_MS = 86_400_000;
 const NOW = 1_800_000_000_000;
@@ -175,7 +175,7 @@ describe("the offers in memory", () => {
         ),
         (steps, searches) => {
           const index = new OfferIndex();
-          index.setProviders(providers);
+          index.setNames(providers, []);
           const rows = new Map<string, OfferFacts>();
           for (const one of steps) {
             if ("put" in one) {
@@ -200,7 +200,7 @@ describe("the offers in memory", () => {
   it("IDX-02 the same among many thousands, where bins and sets are shared and pages are deep", () => {
     const many = fc.sample(offer, { numRuns: 6_000, seed: 7 }).map((row) => ({ ...row, id: newId("offer") }));
     const index = new OfferIndex();
-    index.setProviders(providers);
+    index.setNames(providers, []);
     for (const row of many) index.put(row);
     for (const _ of index.rebin());
     for (const row of many.slice(0, 500)) index.put({ ...row, priceMicro: (row.priceMicro ?? 5) + 1 });
