@@ -15,8 +15,11 @@ export function findRows(live: Bits, terms: readonly Term[], found: Bits): void 
       break;
     }
   }
-  for (const { doubtful, matches } of terms) {
-    for (const rows of doubtful) dropMisses(found, rows, matches);
+  for (const { doubtful, judge } of terms) {
+    for (const rows of doubtful) {
+      if ("values" in judge) dropOutside(found, rows, judge.values, judge.above, judge.below);
+      else dropMisses(found, rows, judge.matches);
+    }
   }
 }
 
@@ -49,6 +52,26 @@ function dropMisses(found: Bits, { in: within, but }: BitsPair, matches: (row: n
     while (word !== 0) {
       const bit = word & -word;
       if (!matches((i << 5) + 31 - Math.clz32(bit))) found[i] = (found[i] as number) & ~bit;
+      word ^= bit;
+    }
+  }
+}
+
+/** As `dropMisses`, for strict bounds, without a call a row. */
+function dropOutside(
+  found: Bits,
+  { in: within, but }: BitsPair,
+  values: Float64Array,
+  above: number,
+  below: number,
+): void {
+  for (let i = 0; i < found.length; i += 1) {
+    let word = (found[i] as number) & (within[i] as number);
+    if (but) word &= ~(but[i] as number);
+    while (word !== 0) {
+      const bit = word & -word;
+      const value = values[(i << 5) + 31 - Math.clz32(bit)] as number;
+      if (!(value > above && value < below)) found[i] = (found[i] as number) & ~bit;
       word ^= bit;
     }
   }

@@ -57,13 +57,14 @@ function boundTerms(columns: OfferColumns, { filters, rate }: Wish): Term[] {
 }
 
 function truthTerm(filter: FilterName, { in: bits, but }: { in: Bits; but: Bits | null }): Term {
-  return { filter, any: [bits], but, doubtful: [], matches: always };
+  return { filter, any: [bits], but, doubtful: [], judge: always };
 }
 
 function wordTerm(filter: FilterName, column: WordColumn, wanted: ReadonlySet<number>): Term {
   if (wanted.size === 0) return noneOf(filter);
   const { codes } = column;
-  return { filter, ...column.rowsOf(wanted), but: null, matches: (row) => wanted.has(codes[row] as number) };
+  const judge = { matches: (row: number) => wanted.has(codes[row] as number) };
+  return { filter, ...column.rowsOf(wanted), but: null, judge };
 }
 
 /** A place is a city, a country or a region, in any case of its letters. */
@@ -78,7 +79,7 @@ function placeTerm({ cities, countries, regions }: OfferColumns, location: reado
     any: parts.flatMap(({ rows }) => rows.any),
     but: null,
     doubtful: parts.flatMap(({ rows }) => rows.doubtful),
-    matches: (row) => parts.some(({ wanted, codes }) => wanted.has(codes[row] as number)),
+    judge: { matches: (row) => parts.some(({ wanted, codes }) => wanted.has(codes[row] as number)) },
   };
 }
 

@@ -123,15 +123,15 @@ export class RangeColumn {
       else if ((this.#most[high] as number) >= below) doubtful.push(this.inBin(high));
     }
     if (low > high) return noneOf(filter);
-    const { values } = this;
     return {
       filter,
       any: [this.#upTo[high] as Bits],
       but: low === 0 ? null : (this.#upTo[low - 1] as Bits),
       doubtful,
-      matches: (row) => {
-        const value = values[row] as number;
-        return (above === null || value > above) && (below === null || value < below);
+      judge: {
+        values: this.values,
+        above: above ?? Number.NEGATIVE_INFINITY,
+        below: below ?? Number.POSITIVE_INFINITY,
       },
     };
   }
@@ -147,7 +147,7 @@ export class RangeColumn {
       any: [rows.in],
       but: rows.but,
       doubtful: least === most ? [] : [rows],
-      matches: least === most ? always : (row) => values[row] === wanted,
+      judge: least === most ? always : { matches: (row) => values[row] === wanted },
     };
   }
 
