@@ -29,8 +29,9 @@ export function Market() {
   const counted = useQuery({
     ...operationQuery("countMarketFacets", { body: toFacetsBody(market.search) }),
     placeholderData: keepPreviousData,
+    enabled: !first.isPlaceholderData,
   });
-  // The offers are painted before the counts beside them.
+  // The offers are asked for and painted before the counts beside them.
   const facets = useDeferredValue(counted.data?.data);
   const [filtering, setFiltering] = useState(false);
   const chosen = useChosenOffers();

@@ -30,7 +30,7 @@ export function OfferTable({ market, first, isOld, picked, onPick, onOpen }: Off
     count: total,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_PX,
-    overscan: 8,
+    overscan: 4,
     initialRect: { width: WIDTH_PX, height: FIRST_PX },
     useFlushSync: false,
   });

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { type Options, throttle, useQueryStates } from "nuqs";
 import { useCallback, useMemo } from "react";
 import { useCurrency } from "@/components/shell/currency";
@@ -9,7 +10,9 @@ import {
   marketParsers,
   marketUrlKeys,
   toSearch,
+  toSearchPage,
 } from "@/lib/client/market-search";
+import { operationQuery } from "@/lib/client/operation-query";
 
 export type ChangeMarket = (change: Partial<MarketState>, options?: Options) => void;
 
@@ -24,13 +27,17 @@ export function useMarket() {
     limitUrlUpdates: throttle(ADDRESS_EVERY_MS),
   });
   const search = useMemo(() => toSearch(state, chosen), [state, chosen]);
+  const queries = useQueryClient();
   const change = useCallback<ChangeMarket>(
     (next, options) => {
       // A price means nothing without its currency, so that a link keeps both.
-      const priced = next.price ? { currency: search.currency } : {};
-      void setState({ ...priced, ...next }, options);
+      const changed = { ...(next.price ? { currency: search.currency } : {}), ...next };
+      // Asked before anything is painted: the answer is on its way while the page shows what was chosen.
+      const body = toSearchPage(toSearch({ ...state, ...changed }, chosen), 0);
+      void queries.prefetchQuery(operationQuery("searchMarket", { body }));
+      void setState(changed, options);
     },
-    [setState, search.currency],
+    [setState, search.currency, queries, state, chosen],
   );
   return { state, search, change };
 }
