@@ -11,6 +11,8 @@ import { type ReadUpTo, readAllOffers, readChanges, readGpus, readProviders } fr
 const POLL_MS = 400;
 /** Between two readings, however many hints come. */
 const GAP_MS = 25;
+/** So many offers are written before others have their turn. */
+const AT_ONCE = 250;
 /** Without a word from the database for so long, what is in memory is not the truth any more. */
 const STALE_MS = 5_000;
 
@@ -137,9 +139,11 @@ class LiveIndex {
     const startedAt = performance.now();
     const { offers, upTo, seen, now } = await readChanges(this.#upTo, this.#seen);
     this.#ahead = now - Date.now();
-    for (const offer of offers) {
+    for (const [i, offer] of offers.entries()) {
       this.#index.put(offer);
       this.#json.forget(offer.id);
+      // An import brings many thousands at once.
+      if (i % AT_ONCE === AT_ONCE - 1) await nextTurn();
     }
     this.#upTo = upTo;
     this.#seen = seen;
