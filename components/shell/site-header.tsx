@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
@@ -10,6 +9,7 @@ import { CommandButton } from "./command-button";
 import { LiveUpdates } from "./live-updates";
 import { Mark } from "./mark";
 import { NavDrawer } from "./nav-drawer";
+import { PlaceLink } from "./place-link";
 import { headerKeys, places } from "./places";
 import { PreferencesMenu } from "./preferences-menu";
 import { useVisitor } from "./visitor";
@@ -23,15 +23,15 @@ export function SiteHeader() {
     <header className="sticky top-0 z-30 border-b bg-surface">
       <div className="flex h-14 items-center gap-2 px-3 sm:px-6">
         <NavDrawer />
-        <Link href="/" className="mr-2 flex items-center gap-2 font-semibold">
+        <PlaceLink href="/" className="mr-2 flex items-center gap-2 font-semibold">
           <Mark className="size-7 text-primary" />
           Berth
-        </Link>
+        </PlaceLink>
         <nav aria-label={t("nav.main")} className="hidden min-w-0 grow items-center gap-0.5 lg:flex">
           {places
             .filter(({ key }) => headerKeys.includes(key) && (visitor || key === "docs" || key === "market"))
             .map(({ key, href }) => (
-              <Link
+              <PlaceLink
                 key={key}
                 href={href}
                 aria-current={path.startsWith(href) ? "page" : undefined}
@@ -41,7 +41,7 @@ export function SiteHeader() {
                 )}
               >
                 {t(`nav.${key}`)}
-              </Link>
+              </PlaceLink>
             ))}
         </nav>
         <div className="ml-auto flex items-center gap-1">
