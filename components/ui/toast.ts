@@ -24,8 +24,9 @@ export const toasts = {
 async function tell(kind: Kind, text: string, options?: ExternalToast): Promise<void> {
   isWanted = true;
   for (const listener of listeners) listener();
-  const [sonner] = await Promise.all([import("sonner"), isMounted]);
-  sonner.toast[kind](text, options);
+  const sonner = await import("sonner").catch(() => null);
+  await isMounted;
+  sonner?.toast[kind](text, options);
 }
 
 /** Tells how something went, for some seconds. What shows it is loaded with the first word. */

@@ -13,13 +13,18 @@ export function useOnDemand<Props>(
   popup: "menu" | "dialog",
 ): { View: ComponentType<Props> | null; closed: ReactElement } {
   const [View, setView] = useState<ComponentType<Props> | null>(null);
-  const fetchIt = () => void load();
+  const fetchIt = () => void load().catch(() => undefined);
   const closed = cloneElement(trigger as ReactElement<Record<string, unknown>>, {
     "aria-haspopup": popup,
     "aria-expanded": false,
     onPointerEnter: fetchIt,
     onFocus: fetchIt,
-    onClick: () => void load().then((Loaded) => setView(() => Loaded)),
+    onClick: () =>
+      void load().then(
+        (Loaded) => setView(() => Loaded),
+        // The server has another build by now, and this page is of the one before.
+        () => navigator.onLine && window.location.reload(),
+      ),
   });
   return { View, closed };
 }

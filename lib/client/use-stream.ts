@@ -2,6 +2,8 @@
 
 import { useEffect, useRef } from "react";
 
+const AGAIN_MS = 3_000;
+
 interface Stream {
   /** Under /v0; null: nothing is followed. A stream that breaks is opened again by the browser, from where it ended. */
   url: string | null;
@@ -24,10 +26,24 @@ export function useStream({ url, events, onEvent, onReturn }: Stream): void {
     if (url === null) return;
     let source: EventSource | null = null;
     let last = "";
+    let again: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
       const from =
         last === "" ? url : `${url}${url.includes("?") ? "&" : "?"}after=${encodeURIComponent(last)}`;
-      source = new EventSource(from);
+      const opened = new EventSource(from);
+      source = opened;
+      let wasOpen = false;
+      opened.addEventListener("open", () => {
+        if (wasOpen) latest.current.onReturn?.();
+        wasOpen = true;
+      });
+      // Any answer but a stream, such as a proxy's while the server starts again, ends it for good.
+      opened.addEventListener("error", () => {
+        if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+        source = null;
+        clearTimeout(again);
+        again = setTimeout(follow, AGAIN_MS);
+      });
       for (const name of names.split(" ")) {
         source.addEventListener(name, (event: MessageEvent<string>) => {
           last = event.lastEventId;
@@ -36,6 +52,7 @@ export function useStream({ url, events, onEvent, onReturn }: Stream): void {
       }
     };
     const close = () => {
+      clearTimeout(again);
       source?.close();
       source = null;
     };

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import next from "next";
-import sirv from "sirv";
 import { StartupError } from "../../db/startup-error";
+import { loadCompressed } from "./compressed-files";
 import type { Pages } from "./run-node";
 
 /**
@@ -30,30 +30,12 @@ export async function loadNextPages(options: {
     if (incoming.url?.startsWith("/_next/hmr")) deaf.emit("upgrade", incoming, socket, head);
     else socket.destroy();
   };
-  const serveBuilt = dev ? null : serveStatic(dir);
+  const serveBuilt = dev ? null : loadCompressed(dir);
   return {
     handle: async (incoming, outgoing) => {
       if (!serveBuilt?.(incoming, outgoing)) await handle(incoming, outgoing);
     },
     upgrade: dev ? upgrade : undefined,
     stop: () => app.close(),
-  };
-}
-
-const STATIC = "/_next/static/";
-
-/** Scripts and styles as `npm start` has compressed them, under names that change with their content. Answers false for what is none. */
-function serveStatic(dir: string) {
-  const serve = sirv(join(dir, ".next", "static"), { brotli: true, immutable: true, maxAge: 31_536_000 });
-  return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
-    const { url } = incoming;
-    if (!url?.startsWith(STATIC)) return false;
-    let isThere = true;
-    incoming.url = url.slice(STATIC.length - 1);
-    serve(incoming, outgoing, () => {
-      isThere = false;
-      incoming.url = url;
-    });
-    return isThere;
   };
 }

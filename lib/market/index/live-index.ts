@@ -3,14 +3,24 @@ import { db } from "../../db/client";
 import { listen } from "../../db/listen";
 import { offerViewInclude, toOfferView } from "../offer-view";
 import type { Facets } from "./index-facets";
+import type { OfferFacts } from "./offer-facts";
 import { type IndexSearch, OfferIndex } from "./offer-index";
 import { OfferJson } from "./offer-json";
-import { type ReadUpTo, readAllOffers, readChanges, readGpus, readProviders } from "./offer-rows";
+import {
+  type ReadUpTo,
+  readAllOffers,
+  readChanges,
+  readGpus,
+  readManyChanges,
+  readProviders,
+} from "./offer-rows";
 
 /** A lost hint costs this much. */
 const POLL_MS = 400;
 /** Between two readings, however many hints come. */
 const GAP_MS = 25;
+/** How old the names of providers may be. */
+const NAMES_MS = 5_000;
 /** So many offers are written before others have their turn. */
 const AT_ONCE = 250;
 /** Without a word from the database for so long, what is in memory is not the truth any more. */
@@ -39,18 +49,19 @@ export async function startLiveMarket(onError: (error: unknown) => void): Promis
 
 /** The market in this node's memory, kept as it is in the database. */
 class LiveIndex {
-  readonly #index = new OfferIndex();
+  #index = new OfferIndex();
   readonly #json = new OfferJson(async (ids) => {
     const rows = await db().offer.findMany({ where: { id: { in: ids } }, include: offerViewInclude });
     return rows.map(toOfferView);
   });
   #upTo: ReadUpTo = "0";
   #seen: string[] = [];
-  /** The database's clock less this node's own. */
+  /** The database's clock less the one of this process, which nobody sets. */
   #ahead = 0;
   #readAt = Number.NEGATIVE_INFINITY;
-  #providersReadAt = Number.NEGATIVE_INFINITY;
-  #areProvidersOld = false;
+  #names = "";
+  #namesReadAt = Number.NEGATIVE_INFINITY;
+  #areNamesOld = false;
   #timer: NodeJS.Timeout | undefined;
   #hinted = false;
   #stopped = false;
@@ -61,11 +72,7 @@ class LiveIndex {
   constructor(readonly onError: (error: unknown) => void) {}
 
   async start(): Promise<void> {
-    await this.#readNames();
-    this.#upTo = await readAllOffers((offers) => {
-      for (const offer of offers) this.#index.put(offer);
-    });
-    for (const _ of this.#index.rebin());
+    await this.#load();
     await this.catchUp();
     this.#listener = listen("berth_market", "berth search index", () => this.#hint());
     this.#wait(POLL_MS);
@@ -85,16 +92,16 @@ class LiveIndex {
 
   /** A page of the answers of the offers that match, and how many match. */
   async search(search: IndexSearch): Promise<{ answers: string[]; total: number }> {
-    const { ids, total } = this.#index.search(search, Date.now() + this.#ahead);
+    const { ids, total } = this.#index.search(search, this.#now());
     return { answers: await this.#json.write(ids, search.rate), total };
   }
 
   countFacets(search: Pick<IndexSearch, "filters" | "rate">): Facets {
-    return this.#index.countFacets(search, Date.now() + this.#ahead);
+    return this.#index.countFacets(search, this.#now());
   }
 
   suggestRelaxation(search: Pick<IndexSearch, "filters" | "rate">) {
-    return this.#index.suggestRelaxation(search, Date.now() + this.#ahead);
+    return this.#index.suggestRelaxation(search, this.#now());
   }
 
   /** Reads what has changed up to now; readings wait for each other. */
@@ -102,6 +109,10 @@ class LiveIndex {
     const read = this.#reading.then(() => this.#read());
     this.#reading = read.catch(() => undefined);
     return read;
+  }
+
+  #now(): number {
+    return performance.now() + this.#ahead;
   }
 
   #hint(): void {
@@ -120,37 +131,68 @@ class LiveIndex {
     }, ms);
   }
 
-  async #readNames(): Promise<void> {
-    const [providers, gpus] = await Promise.all([readProviders(), readGpus()]);
-    this.#index.setNames(providers, gpus);
-  }
-
-  /** A provider that is new or has another name has offers that changed. */
-  async #followProviders(changed: boolean, now: number): Promise<void> {
-    this.#areProvidersOld ||= changed;
-    if (!this.#areProvidersOld || now - this.#providersReadAt < POLL_MS) return;
-    this.#providersReadAt = now;
-    this.#areProvidersOld = false;
+  /** The whole market anew. */
+  async #load(): Promise<void> {
+    const index = new OfferIndex();
+    const upTo = await readAllOffers(async (offers) => {
+      for (const offer of offers) index.put(offer);
+      await nextTurn();
+    });
+    for (const _ of index.rebin()) await nextTurn();
+    this.#index = index;
+    this.#upTo = upTo;
+    this.#seen = [];
+    this.#json.forgetAll();
+    this.#names = "";
     await this.#readNames();
   }
 
   async #read(): Promise<void> {
     this.#hinted = false;
     const startedAt = performance.now();
-    const { offers, upTo, seen, now } = await readChanges(this.#upTo, this.#seen);
-    this.#ahead = now - Date.now();
+    const { offers, areTooMany, upTo, seen, now } = await readChanges(this.#upTo, this.#seen);
+    this.#ahead = now - performance.now();
+    if (BigInt(upTo) < BigInt(this.#upTo)) {
+      // Another cluster, or a standby that had not everything: what was read may never have been.
+      await this.#load();
+    } else if (areTooMany) {
+      this.#upTo = await readManyChanges(this.#upTo, (batch) => this.#take(batch));
+      this.#seen = [];
+    } else {
+      await this.#take(offers);
+      this.#upTo = upTo;
+      this.#seen = seen;
+    }
+    this.#readAt = areTooMany ? performance.now() : startedAt;
+    await this.#followNames(offers.length > 0 || areTooMany, startedAt);
+    if (this.#index.isWorn) {
+      for (const _ of this.#index.rebin()) await nextTurn();
+    }
+  }
+
+  async #take(offers: readonly OfferFacts[]): Promise<void> {
     for (const [i, offer] of offers.entries()) {
       this.#index.put(offer);
       this.#json.forget(offer.id);
       // An import brings many thousands at once.
       if (i % AT_ONCE === AT_ONCE - 1) await nextTurn();
     }
-    this.#upTo = upTo;
-    this.#seen = seen;
-    this.#readAt = startedAt;
-    await this.#followProviders(offers.length > 0, startedAt);
-    if (this.#index.isWorn) {
-      for (const _ of this.#index.rebin()) await nextTurn();
-    }
+  }
+
+  /** A new provider comes with offers that changed; a new name of an old one with nothing. */
+  async #followNames(changed: boolean, now: number): Promise<void> {
+    this.#areNamesOld ||= changed;
+    if (now - this.#namesReadAt < (this.#areNamesOld ? POLL_MS : NAMES_MS)) return;
+    await this.#readNames();
+    this.#namesReadAt = now;
+    this.#areNamesOld = false;
+  }
+
+  async #readNames(): Promise<void> {
+    const [providers, gpus] = await Promise.all([readProviders(), readGpus()]);
+    this.#index.setNames(providers, gpus);
+    const names = JSON.stringify(providers.map(({ id, translitName }) => [id, translitName]).sort());
+    if (names !== this.#names) this.#json.forgetAll(); // answers name the provider
+    this.#names = names;
   }
 }
