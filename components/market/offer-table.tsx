@@ -3,7 +3,7 @@
 import { useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { cn } from "@/components/ui/cn";
 import { columnLooks, lookOf, makeOfferColumns, offerFeatures } from "./offer-columns";
 import { OfferRow, WaitingRow } from "./offer-row";
@@ -26,6 +26,11 @@ export function OfferTable({ market, first, isOld, picked, onPick, onOpen }: Off
   const { search, change } = market;
   const box = useRef<HTMLElement>(null);
   const { total_items: total } = first;
+  // Who scrolled before the scripts were there stays there: the virtualizer begins at the top.
+  const scrolled = useRef(0);
+  useLayoutEffect(() => {
+    scrolled.current = box.current?.scrollTop ?? 0;
+  }, []);
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => box.current,
@@ -44,6 +49,9 @@ export function OfferTable({ market, first, isOld, picked, onPick, onOpen }: Off
   const columns = useMemo(() => makeOfferColumns(t, words), [t, words]);
   const table = useTable({ features: offerFeatures, columns, data: offers, getRowId: ({ id }) => id });
   const { rows } = table.getRowModel();
+  useEffect(() => {
+    if (scrolled.current > 0) box.current?.scrollTo({ top: scrolled.current });
+  }, []);
   const shown = useRef(search);
   useEffect(() => {
     if (shown.current === search) return;
