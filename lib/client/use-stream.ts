@@ -26,19 +26,20 @@ export function useStream({ url, events, onEvent, onReturn }: Stream): void {
     if (url === null) return;
     let source: EventSource | null = null;
     let last = "";
+    let wasAway = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
       const from =
         last === "" ? url : `${url}${url.includes("?") ? "&" : "?"}after=${encodeURIComponent(last)}`;
       const opened = new EventSource(from);
       source = opened;
-      let wasOpen = false;
       opened.addEventListener("open", () => {
-        if (wasOpen) latest.current.onReturn?.();
-        wasOpen = true;
+        if (wasAway) latest.current.onReturn?.();
+        wasAway = false;
       });
       // Any answer but a stream, such as a proxy's while the server starts again, ends it for good.
       opened.addEventListener("error", () => {
+        wasAway = true;
         if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
         source = null;
         clearTimeout(again);
@@ -55,12 +56,11 @@ export function useStream({ url, events, onEvent, onReturn }: Stream): void {
       clearTimeout(again);
       source?.close();
       source = null;
+      wasAway = true;
     };
     const follow = () => {
       if (document.hidden) return close();
-      if (source) return;
-      open();
-      latest.current.onReturn?.();
+      if (!source) open();
     };
     if (!document.hidden) open();
     document.addEventListener("visibilitychange", follow);

@@ -6,11 +6,10 @@ import { inTransaction, Prisma, type Tx } from "../db/client";
 import { convertMicro, microToNumber, type Rate } from "../kernel/money";
 import { boundColumns, conditionsOf, type FilterCondition, missedBits, onMarket } from "./filter-conditions";
 import { type CountedValues, makeHistogram } from "./histogram";
+import { MAX_CITIES } from "./index/index-facets";
 import { liveMarket } from "./index/live-index";
 
 type Facets = z.output<typeof marketFacets>;
-
-const MAX_CITIES = 200;
 
 const rangeColumns = Object.entries({ price: Prisma.sql`o.price_micro`, ...boundColumns }) as [
   RangeName,

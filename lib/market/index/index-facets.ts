@@ -5,12 +5,12 @@ import { convertMicro, microToNumber, type Rate, smallestUsdMicroAtLeast } from 
 import { hasBit } from "./bits";
 import { type OfferColumns, rangeNames, splitCity } from "./offer-columns";
 import type { GpuNames, ProviderNames } from "./offer-facts";
-import { type RowList, type Shown, tallyRange, tallyValues, tallyWords } from "./tally";
+import { type Shown, tallyRange, tallyValues, tallyWords } from "./tally";
 import { NO_WORD, type WordColumn } from "./word-column";
 
 export type Facets = z.output<typeof marketFacets>;
 
-const MAX_CITIES = 200;
+export const MAX_CITIES = 200;
 const asItIs: Shown = { show: (value) => value, leastShownAs: (edge) => edge };
 
 export interface Catalogue {
@@ -24,7 +24,7 @@ export interface Catalogue {
  */
 export function countIndexFacets(
   columns: OfferColumns,
-  rowsBut: (filter: FilterName) => RowList,
+  rowsBut: (filter: FilterName) => Uint32Array,
   { providers, gpus }: Catalogue,
   rate: Rate,
 ): Omit<Facets, "total_items"> {
@@ -34,11 +34,11 @@ export function countIndexFacets(
     leastShownAs: (edge) => Number(smallestUsdMicroAtLeast(edge, rate)),
   };
   const yesNo = (filter: "in_stock" | "rentable") => {
-    const { rows, length } = rowsBut(filter);
+    const rows = rowsBut(filter);
     const bits = filter === "in_stock" ? columns.inStock : columns.rentable;
     let yes = 0;
-    for (let i = 0; i < length; i += 1) if (hasBit(bits, rows[i] as number)) yes += 1;
-    return { yes, no: length - yes };
+    for (let i = 0; i < rows.length; i += 1) if (hasBit(bits, rows[i] as number)) yes += 1;
+    return { yes, no: rows.length - yes };
   };
   return {
     gpus: countGpus(columns, rowsBut("gpu_translit_name"), gpus, prices),
@@ -70,7 +70,7 @@ export function countIndexFacets(
 
 function countGpus(
   columns: OfferColumns,
-  { rows, length }: RowList,
+  rows: Uint32Array,
   names: Catalogue["gpus"],
   prices: Shown,
 ): Facets["gpus"] {
@@ -79,7 +79,7 @@ function countGpus(
   const [counts, rentables] = [new Uint32Array(size), new Uint32Array(size)];
   const best = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
   const { values } = columns.range("price_per_gpu");
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] as number;
     const code = gpus.codes[row] as number;
     counts[code] = (counts[code] as number) + 1;
@@ -108,9 +108,9 @@ function countGpus(
 }
 
 /** Places that differ in case only are one, as in the search. Most offers first. */
-function namesOf(column: WordColumn, list: RowList): { name: string; count: number }[] {
+function namesOf(column: WordColumn, rows: Uint32Array): { name: string; count: number }[] {
   const merged = new Map<string, { name: string; count: number }>();
-  for (const [code, count] of tallyWords(column, list).entries()) {
+  for (const [code, count] of tallyWords(column, rows).entries()) {
     if (code === NO_WORD || count === 0) continue;
     const name = column.words[code] as string;
     const known = merged.get(name.toLowerCase());
@@ -120,8 +120,8 @@ function namesOf(column: WordColumn, list: RowList): { name: string; count: numb
   return [...merged.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-function citiesOf(column: WordColumn, list: RowList): Facets["locations"]["cities"] {
-  return namesOf(column, list)
+function citiesOf(column: WordColumn, rows: Uint32Array): Facets["locations"]["cities"] {
+  return namesOf(column, rows)
     .slice(0, MAX_CITIES)
     .map(({ name: word, count }) => {
       const [name, country] = splitCity(word);

@@ -184,8 +184,6 @@ class LiveIndex {
     this.#areNamesOld ||= changed;
     if (now - this.#namesReadAt < (this.#areNamesOld ? POLL_MS : NAMES_MS)) return;
     await this.#readNames();
-    this.#namesReadAt = now;
-    this.#areNamesOld = false;
   }
 
   async #readNames(): Promise<void> {
@@ -194,5 +192,7 @@ class LiveIndex {
     const names = JSON.stringify(providers.map(({ id, translitName }) => [id, translitName]).sort());
     if (names !== this.#names) this.#json.forgetAll(); // answers name the provider
     this.#names = names;
+    this.#namesReadAt = performance.now();
+    this.#areNamesOld = false;
   }
 }

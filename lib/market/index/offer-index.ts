@@ -11,7 +11,6 @@ import { OfferColumns, type SortField } from "./offer-columns";
 import type { GpuNames, OfferFacts, ProviderNames } from "./offer-facts";
 import { OfferIds } from "./offer-ids";
 import { pageRows } from "./page-rows";
-import type { RowList } from "./tally";
 import type { Term } from "./term";
 
 const FIRST_CAPACITY = 1_024;
@@ -158,12 +157,11 @@ export class OfferIndex {
       .sort((a, b) => b.total_items - a.total_items);
   }
 
-  #list(terms: readonly Term[]): RowList {
+  #list(terms: readonly Term[]): Uint32Array {
     findRows(this.#columns.live, terms, this.#found);
-    const length = countBits(this.#found);
-    const rows = new Uint32Array(length);
+    const rows = new Uint32Array(countBits(this.#found));
     listRows(this.#found, null, rows);
-    return { rows, length };
+    return rows;
   }
 
   /** Takes out of sight what has been unavailable for a day. It stays known, for it may come back. */

@@ -49,7 +49,7 @@ export class RangeColumn {
 
   set(row: number, value: number): void {
     const before = this.#rankOf(this.bins[row] as number);
-    const bin = Number.isNaN(value) ? UNKNOWN_BIN : this.#binOf(value);
+    const bin = Number.isNaN(value) ? UNKNOWN_BIN : countAtMost(this.edges, value);
     const after = this.#rankOf(bin);
     for (let b = after; b < before; b += 1) setBit(this.#upTo[b] as Bits, row);
     for (let b = before; b < after; b += 1) clearBit(this.#upTo[b] as Bits, row);
@@ -75,7 +75,7 @@ export class RangeColumn {
     for (let row = 0; row < this.values.length; row += 1) {
       const value = this.values[row] as number;
       if (Number.isNaN(value)) continue;
-      const bin = this.#binOf(value);
+      const bin = countAtMost(this.edges, value);
       this.bins[row] = bin;
       setBit(this.#upTo[bin] as Bits, row);
       if (value < (this.#least[bin] as number)) this.#least[bin] = value;
@@ -112,13 +112,13 @@ export class RangeColumn {
     const doubtful: BitsPair[] = [];
     let low = 0;
     if (above !== null) {
-      low = this.#binOf(above);
+      low = countAtMost(this.edges, above);
       if ((this.#most[low] as number) <= above) low += 1;
       else if ((this.#least[low] as number) <= above) doubtful.push(this.inBin(low));
     }
     let high = this.binCount - 1;
     if (below !== null) {
-      high = this.#binOf(below);
+      high = countAtMost(this.edges, below);
       if ((this.#least[high] as number) >= below) high -= 1;
       else if ((this.#most[high] as number) >= below) doubtful.push(this.inBin(high));
     }
@@ -137,7 +137,7 @@ export class RangeColumn {
   }
 
   equalTo(filter: FilterName, wanted: number): Term {
-    const bin = this.#binOf(wanted);
+    const bin = countAtMost(this.edges, wanted);
     const [least, most] = [this.#least[bin] as number, this.#most[bin] as number];
     if (wanted < least || wanted > most) return noneOf(filter);
     const rows = this.inBin(bin);
@@ -151,21 +151,21 @@ export class RangeColumn {
     };
   }
 
-  /** How many edges are at most `value`. */
-  #binOf(value: number): number {
-    let [low, high] = [0, this.edges.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.edges[middle] as number) <= value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
   /** A row with an unknown value is in none of the sets, as if its bin were behind the last. */
   #rankOf(bin: number): number {
     return bin === UNKNOWN_BIN ? this.#upTo.length : bin;
   }
+}
+
+/** How many of the ascending numbers are at most `value`. */
+export function countAtMost(ascending: Float64Array, value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Each value but the first where there are few; else what cuts the values into equal parts. */

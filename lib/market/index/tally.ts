@@ -1,18 +1,11 @@
 import { type Bucket, cutBuckets, spreadOf } from "../histogram";
-import type { RangeColumn } from "./range-column";
-import { UNKNOWN_BIN } from "./range-column";
+import { countAtMost, type RangeColumn, UNKNOWN_BIN } from "./range-column";
 import type { WordColumn } from "./word-column";
 
-/** Some rows: the first `length` of `rows`. */
-export interface RowList {
-  rows: Uint32Array;
-  length: number;
-}
-
 /** How many of the rows have each word, by its code. */
-export function tallyWords({ codes, words }: WordColumn, { rows, length }: RowList): Uint32Array {
+export function tallyWords({ codes, words }: WordColumn, rows: Uint32Array): Uint32Array {
   const counts = new Uint32Array(words.length);
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < rows.length; i += 1) {
     const code = codes[rows[i] as number] as number;
     counts[code] = (counts[code] as number) + 1;
   }
@@ -20,12 +13,9 @@ export function tallyWords({ codes, words }: WordColumn, { rows, length }: RowLi
 }
 
 /** How often each value occurs among the rows, ascending by value. Only for facts of few values. */
-export function tallyValues(
-  { values }: RangeColumn,
-  { rows, length }: RowList,
-): [value: number, count: number][] {
+export function tallyValues({ values }: RangeColumn, rows: Uint32Array): [value: number, count: number][] {
   const counts = new Map<number, number>();
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < rows.length; i += 1) {
     const value = values[rows[i] as number] as number;
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
@@ -48,21 +38,24 @@ interface RangeTally {
 }
 
 /** The spread of a fact among the rows, and its histogram. Bins are counted; only those that an edge cuts are looked into. */
-export function tallyRange(column: RangeColumn, list: RowList, { show, leastShownAs }: Shown): RangeTally {
+export function tallyRange(
+  column: RangeColumn,
+  rows: Uint32Array,
+  { show, leastShownAs }: Shown,
+): RangeTally {
   const { bins, values } = column;
-  const { rows, length } = list;
   const inBin = new Uint32Array(256);
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < rows.length; i += 1) {
     const bin = bins[rows[i] as number] as number;
     inBin[bin] = (inBin[bin] as number) + 1;
   }
   const unknown = inBin[UNKNOWN_BIN] as number;
-  const total = length - unknown;
+  const total = rows.length - unknown;
   if (total === 0) return { min: null, max: null, unknown, buckets: [] };
   const valuesIn = (bin: number): Float64Array => {
     const found = new Float64Array(inBin[bin] as number);
     let at = 0;
-    for (let i = 0; i < length; i += 1) {
+    for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] as number;
       if (bins[row] === bin) found[at++] = values[row] as number;
     }
@@ -90,16 +83,16 @@ export function tallyRange(column: RangeColumn, list: RowList, { show, leastShow
   const bucketOfBin = new Int16Array(256).fill(-1);
   for (let bin = 0; bin < column.binCount; bin += 1) {
     const [least, most] = column.boundsOf(bin);
-    if (least <= most && bucketOf(ends, least) === bucketOf(ends, most)) {
-      bucketOfBin[bin] = bucketOf(ends, least);
-      counts[bucketOf(ends, least)] = (counts[bucketOf(ends, least)] as number) + (inBin[bin] as number);
-    }
+    const bucket = countAtMost(ends, least);
+    if (least > most || bucket !== countAtMost(ends, most)) continue;
+    bucketOfBin[bin] = bucket;
+    counts[bucket] = (counts[bucket] as number) + (inBin[bin] as number);
   }
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] as number;
     const bin = bins[row] as number;
     if (bin === UNKNOWN_BIN || (bucketOfBin[bin] as number) >= 0) continue;
-    const bucket = bucketOf(ends, values[row] as number);
+    const bucket = countAtMost(ends, values[row] as number);
     counts[bucket] = (counts[bucket] as number) + 1;
   }
   return {
@@ -108,15 +101,4 @@ export function tallyRange(column: RangeColumn, list: RowList, { show, leastShow
     unknown,
     buckets: buckets.map((bucket, i) => ({ ...bucket, count: counts[i] as number })),
   };
-}
-
-/** How many ends are at most the value. */
-function bucketOf(ends: Float64Array, value: number): number {
-  let [low, high] = [0, ends.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ends[middle] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
