@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { settleEnv } from "./lib/env";
 import { loadNextPages } from "./lib/http/node/next-pages";
 import { readNodeSettings } from "./lib/http/node/node-settings";
 import { runNode } from "./lib/http/node/run-node";
+import { PROJECT_ROOT } from "./lib/kernel/project-root";
 import type { PreparedMarket } from "./lib/market-setup";
 
 /**
@@ -17,6 +19,7 @@ export async function main(): Promise<void> {
     // Modules that open connections are imported only after this.
     pointToDatabase(url) {
       process.env.DATABASE_URL = url;
+      settleEnv();
     },
     prepare: [
       async ({ metrics }) => {
@@ -49,7 +52,7 @@ export async function main(): Promise<void> {
     welcome: async (link) =>
       market ? (await import("./lib/market-setup")).describeMarket(market, link) : [],
     loadPages: async ({ settings: { host, port, dev } }) => {
-      const pages = await loadNextPages({ dir: import.meta.dirname, dev: dev === true, host, port });
+      const pages = await loadNextPages({ dir: PROJECT_ROOT, dev: dev === true, host, port });
       return { ...pages, handle: (await import("./lib/accounts/client-header")).nameClients(pages.handle) };
     },
   });

@@ -53,6 +53,8 @@ export class SyncLoop {
   readonly #exited = new Set<string>();
   /** What was last said of each instance in its log; "" where nothing was. */
   readonly #said = new Map<string, string>();
+  /** Which were made in this run, until their logs are first read: no earlier run has read them. */
+  readonly #made = new Set<string>();
   #logsUntil: Record<string, string> = {};
   #stats = new Map<string, ContainerStats | null>();
   #statsAt = Number.NEGATIVE_INFINITY;
@@ -179,7 +181,8 @@ export class SyncLoop {
       printing.flatMap(({ seen: { instanceId, containerId: id } }) =>
         id === null ? [] : [{ instanceId, id }],
       ),
-      (instanceId) => this.#logsUntil[instanceId] ?? null,
+      // Of one that was made here the newest line is our own word, and engines that count in whole seconds print before it.
+      (instanceId) => (this.#made.delete(instanceId) ? null : (this.#logsUntil[instanceId] ?? null)),
     );
   }
 
@@ -188,8 +191,10 @@ export class SyncLoop {
     const before = this.#said.get(instanceId);
     if (state === "gone") {
       this.#said.delete(instanceId);
+      this.#made.delete(instanceId);
       return;
     }
+    if (before === undefined && state === "pulling") this.#made.add(instanceId);
     const words = state === "exited" || state === "failed" ? message : WORDS[state];
     if (words === before) return;
     this.#said.set(instanceId, words);

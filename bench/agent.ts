@@ -127,7 +127,7 @@ async function main(): Promise<void> {
     stops.push(server.stop);
     const { key, token } = await makePeople();
     const agent = await startProgram(
-      "agent/main.ts",
+      ".programs/agent.js",
       {
         BERTH_SERVER: server.match,
         BERTH_HOST_TOKEN: token,

@@ -157,7 +157,7 @@ async function main(): Promise<void> {
   try {
     await promisify(execFile)(
       process.execPath,
-      ["--import", "tsx", "cli/main.ts", "catalogue", "generate", "--offers", String(OFFERS), "--seed", "7"],
+      [".programs/berth.js", "catalogue", "generate", "--offers", String(OFFERS), "--seed", "7"],
       { env: { ...process.env, DATA_DIR: market.dataDir }, maxBuffer: 1 << 26 },
     );
     const context = await browser.newContext({ baseURL: market.url, viewport: { width: 1360, height: 860 } });

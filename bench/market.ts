@@ -8,10 +8,14 @@ import { db } from "../lib/db/client";
 
 const ROOT = join(import.meta.dirname, "..");
 
+/** Of `npm start`; every server gets them. */
+const FLAGS = ["--max-semi-space-size=64"];
+
 /** A program of ours as a process of its own. */
 export interface Program {
   /** What its line of readiness said. */
   match: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -20,8 +24,10 @@ export async function startProgram(
   file: string,
   env: Record<string, string>,
   ready: RegExp,
+  args: readonly string[] = [],
 ): Promise<Program> {
-  const child = spawn(process.execPath, ["--import", "tsx", join(ROOT, file)], {
+  const loader = file.startsWith(".programs/") ? [] : ["--import", "tsx"];
+  const child = spawn(process.execPath, [...FLAGS, ...loader, join(ROOT, file), ...args], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: "production", LOG_LEVEL: "error", ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,8 +35,9 @@ export async function startProgram(
   const match = await readUntil(child, ready);
   return {
     match,
+    pid: child.pid ?? 0,
     async stop() {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;

@@ -1,4 +1,5 @@
 import { erasePerson } from "./accounts/erase-person";
+import { forgetKeys } from "./accounts/known-keys";
 import { vouchForDeletion } from "./accounts/vouch-for-deletion";
 import { revokeAgents } from "./agents/revoke-agents";
 import { type Left, sumWhatIsLeft } from "./billing/sum-what-is-left";
@@ -36,6 +37,7 @@ export async function deleteAccount(
     }
     await erasePerson(tx, ctx.userId);
   });
+  forgetKeys();
 }
 
 function describeUse(instances: number, rentedHosts: number): string[] {

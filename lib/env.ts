@@ -41,6 +41,14 @@ const settings = z.object({
 
 export type Env = z.output<typeof settings>;
 
+// Next bundles this module apart from the server around it.
+const shared = globalThis as typeof globalThis & { berthEnv?: Env };
+
+/** From now on the settings are what they are now: they are read for every request, and the environment is slow to ask. */
+export function settleEnv(): void {
+  shared.berthEnv = readEnv();
+}
+
 let cached: { source: string; value: Env } | undefined;
 
 /**
@@ -48,6 +56,10 @@ let cached: { source: string; value: Env } | undefined;
  * @throws Error that names the setting which is not usable
  */
 export function env(): Env {
+  return shared.berthEnv ?? readEnv();
+}
+
+function readEnv(): Env {
   const given = Object.keys(settings.shape).flatMap((name) => {
     const value = process.env[name];
     return value ? [[name, value] as const] : [];

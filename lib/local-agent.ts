@@ -7,6 +7,7 @@ import { connectEngine, noEngine } from "../agent/connect-engine";
 import { createHostToken } from "./agents/create-host-token";
 import { findDemoOwner } from "./demo-market";
 import { env } from "./env";
+import { PROJECT_ROOT } from "./kernel/project-root";
 
 const STOPS_WITHIN_MS = 5_000;
 
@@ -40,8 +41,8 @@ export async function startLocalAgent(
     };
   }
   const { token } = await createHostToken(ownerId);
-  const child = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "../agent/main.ts")], {
-    cwd: join(import.meta.dirname, ".."),
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, ".programs/agent.js")], {
+    cwd: PROJECT_ROOT,
     env: {
       BERTH_PRICE: "0.2",
       BERTH_DISK_PRICE: "0.1",

@@ -1,9 +1,10 @@
-// Brings a clone to where it can run: dependencies, database client and, with --build, pages. Each only after a change.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Brings a clone to where it can run: dependencies, database client, search kernel, programs and, with --build, pages. Each only after a change.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
+import { compilePrograms } from "./compile.mjs";
 import { addPreparer, whileAlone } from "./prepare-lock.mjs";
 import {
   chdirToProject,
@@ -23,7 +24,16 @@ import {
 // This installs the locked versions as well, and changes no file of ours.
 const NPM_INSTALL = ["install", "--no-save", "--include=dev", "--include=optional", "--ignore-scripts"];
 const NPM_QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
-const PAGE_SOURCES = ["app", "components", "lib", "messages", "public", "proxy.ts", "instrumentation.ts"];
+const PAGE_SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "messages",
+  "prisma/seed",
+  "public",
+  "proxy.ts",
+  "instrumentation.ts",
+];
 const BUILD_SETTINGS = ["next.config.mjs", "tailwind.config.ts", "postcss.config.mjs", "package-lock.json"];
 
 const install = {
@@ -38,23 +48,48 @@ const generate = {
   hash: () => hashFiles(["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"]),
   run: generateClient,
 };
+const KERNEL = "lib/market/index/kernel";
+const kernel = {
+  name: "search kernel",
+  stamp: `${KERNEL}/generated/.stamp`,
+  hash: () => hashFiles([`${KERNEL}/rows.asm.ts`, "package-lock.json", "scripts/prepare.mjs"]),
+  run: compileKernel,
+};
+/** Where the programs are once they are compiled. */
+export const PROGRAMS = ".programs";
+const PROGRAM_SOURCES = ["server.ts", "agent", "app", "cli", "lib", "prisma/seed", "prisma/schema.prisma"];
+const COMPILE_SETTINGS = ["tsconfig.json", "package-lock.json", "scripts/compile.mjs", "scripts/prepare.mjs"];
+const programs = {
+  name: "programs",
+  stamp: `${PROGRAMS}/.stamp`,
+  hash: () =>
+    hashFiles([...PROGRAM_SOURCES, ...COMPILE_SETTINGS], ["lib/db/generated", `${KERNEL}/generated`]),
+  // What is there stays: a node that runs may still load parts of it.
+  run: () => compilePrograms({ server: "server.ts", agent: "agent/main.ts", berth: "cli/main.ts" }, PROGRAMS),
+};
+/** What tests run as processes of their own. */
+const TEST_PROGRAMS = {
+  "run-server": "tests/support/run-server.ts",
+  "run-test-node": "tests/server/run-test-node.ts",
+};
 const build = {
   name: "pages",
   stamp: ".next/berth-build",
   hash: () =>
     hashFiles(
       [...PAGE_SOURCES, ...BUILD_SETTINGS, "tsconfig.json", "prisma/schema.prisma"],
-      ["lib/db/generated"],
+      ["lib/db/generated", `${KERNEL}/generated`],
     ),
   run: buildPages,
 };
 
 /**
  * Does what changed since its last success, one process at a time. Ends this process with a sentence where it cannot.
- * @param {{ build?: boolean }} [options]
+ * @param {{ build?: boolean, keepPackages?: boolean }} [options] keepPackages: what is installed stays, for a server may run on it
  */
-export async function prepare(options = {}) {
-  const steps = [install, generate, ...(options.build ? [build] : [])];
+export async function prepare({ build: isBuilt = false, keepPackages = false } = {}) {
+  const isKept = keepPackages && existsSync(join(ROOT, "node_modules"));
+  const steps = [...(isKept ? [] : [install]), generate, kernel, programs, ...(isBuilt ? [build] : [])];
   const isDue = (/** @type {typeof install} */ step) => readStamp(step.stamp) !== step.hash();
   if (!steps.some(isDue)) return;
   await whileAlone(async () => {
@@ -118,6 +153,31 @@ async function generateClient() {
     fail(`${output.trim()}\nPrisma could not make the database client from prisma/schema.prisma.`);
 }
 
+/** To WebAssembly, as text in a module: Node and Next's bundles load that alike. */
+async function compileKernel() {
+  const folder = join(KERNEL, "generated");
+  const wasm = join(folder, "rows.wasm");
+  mkdirSync(folder, { recursive: true });
+  const options = [
+    "--enable",
+    "simd",
+    "-O3",
+    "--runtime",
+    "stub",
+    "--noAssert",
+    "--importMemory",
+    "--noExportMemory",
+  ];
+  const { code, output } = await runTool(
+    "assemblyscript/bin/asc.js",
+    [join(KERNEL, "rows.asm.ts"), "-o", wasm, ...options],
+    { quiet: true, onSpawn: addPreparer },
+  );
+  if (code !== 0) fail(`${output.trim()}\nThe search kernel could not be compiled, for the reason above.`);
+  const text = `export const rowsWasm = "${readFileSync(wasm).toString("base64")}";\n`;
+  writeFileSync(join(folder, "rows-wasm.ts"), text);
+}
+
 async function buildPages() {
   process.stderr.write("Building pages …\n");
   const env = { ...process.env, NODE_ENV: /** @type {const} */ ("production"), NEXT_TELEMETRY_DISABLED: "1" };
@@ -150,4 +210,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   requireNode();
   chdirToProject();
   await prepare({ build: process.argv.includes("--build") });
+  if (process.argv.includes("--tests")) await compilePrograms(TEST_PROGRAMS, join(PROGRAMS, "tests"));
 }

@@ -6,12 +6,11 @@ requireNode();
 chdirToProject();
 process.env.NODE_ENV = "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
-await prepare({ build: true });
+// A process that a node has forked finds everything prepared.
+if (!process.env.BERTH_WEB_PROCESS) await prepare({ build: true });
 
 // The server runs in this process: signals, exit code and pid are its own.
-const { register } = await import("tsx/esm/api");
-register();
-const { main } = await import("../server.ts");
+const { main } = await import("../.programs/server.js");
 try {
   await main();
 } catch (error) {

@@ -90,13 +90,20 @@ async function pullOnce({ docker, image, credentials, signal, onProgress }: Pull
   const progress = new Progress(onProgress);
   // An abort destroys the answer, which is an error of the stream and the end of the lines.
   let broken: unknown = null;
-  stream.once("error", (error: unknown) => {
+  stream.on("error", (error: unknown) => {
     broken = error;
   });
-  for await (const line of createInterface({ input: stream })) {
-    const event = parseEvent(line);
-    if (event?.error !== undefined) throw new PullError(oneLine(event.error));
-    if (event) progress.take(event);
+  const lines = createInterface({ input: stream });
+  try {
+    for await (const line of lines) {
+      const event = parseEvent(line);
+      if (event?.error !== undefined) throw new PullError(oneLine(event.error));
+      if (event) progress.take(event);
+    }
+  } finally {
+    // Left open it would pass an error of the stream on to nobody, which ends the process; and what is not read to its end holds a socket.
+    lines.close();
+    stream.resume();
   }
   signal.throwIfAborted();
   if (broken) throw broken;

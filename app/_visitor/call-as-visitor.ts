@@ -4,6 +4,7 @@ import { CLIENT_HEADER } from "@/lib/accounts/client-header";
 import { type AnswerOf, type Call, readAnswer, toRequest } from "@/lib/client/call-operation";
 import type { OperationName } from "@/lib/contract/operations";
 import { env } from "@/lib/env";
+import { toResponse } from "@/lib/http/answers";
 import { dispatch } from "@/lib/http/router";
 
 /**
@@ -20,7 +21,7 @@ export async function callAsVisitor<Name extends OperationName>(
   const own = new Headers(init.headers);
   for (const [header, value] of Object.entries(visitor.passed)) own.set(header, value);
   const request = new Request(`${visitor.origin}${url}`, { ...init, headers: own });
-  return readAnswer(await dispatch(request, { address: visitor.address }));
+  return readAnswer(toResponse(await dispatch(request, { address: visitor.address })));
 }
 
 const visitorHeaders = cache(async () => {

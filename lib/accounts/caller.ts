@@ -3,6 +3,7 @@ import { db } from "../db/client";
 import { parseToken, secretHashesEqual } from "../kernel/token";
 import { isScope } from "./api-key-row";
 import { auth } from "./auth";
+import { type KnownKey, knowKey } from "./known-keys";
 
 /** Who calls, and what the caller may do. */
 export interface Caller {
@@ -16,10 +17,20 @@ export interface Caller {
 
 const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
-/** The caller behind an API key; null where it is malformed, unknown, revoked or expired. */
+/** The caller behind an API key; null where it is malformed, unknown, revoked or expired, as of a second ago at most. */
 export async function authenticateKey(token: string): Promise<Caller | null> {
   const parsed = parseToken("ak", token);
   if (!parsed) return null;
+  const key = await knowKey(parsed.id, () => lookUpKey(parsed.id));
+  if (!key || !secretHashesEqual(key.hash, parsed.secretHash)) return null;
+  if (key.isUnnoted) {
+    key.isUnnoted = false;
+    noteUse(parsed.id);
+  }
+  return key.caller;
+}
+
+async function lookUpKey(id: string): Promise<KnownKey | null> {
   const [row] = await db().$queryRaw<
     {
       hash: Uint8Array;
@@ -28,16 +39,18 @@ export async function authenticateKey(token: string): Promise<Caller | null> {
       roles: string[];
       suspended: boolean;
       stale: boolean;
+      expiresIn: number | null;
     }[]
   >`
     SELECT k.secret_hash AS hash, k.scopes, u.id AS "userId", u.roles, u.suspended_at IS NOT NULL AS suspended,
-      k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS stale
+      k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS stale,
+      extract(epoch FROM k.expires_at - clock_timestamp())::float8 * 1000 AS "expiresIn"
     FROM api_key k JOIN "user" u ON u.id = k.user_id
-    WHERE k.id = ${parsed.id} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
-  if (!row || !secretHashesEqual(Buffer.from(row.hash), parsed.secretHash)) return null;
-  if (row.stale) noteUse(parsed.id);
-  const { userId, roles, suspended } = row;
-  return { userId, roles, suspended, scopes: new Set(row.scopes.filter(isScope)), inBrowser: false };
+    WHERE k.id = ${id} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
+  if (!row) return null;
+  const { hash, scopes, userId, roles, suspended } = row;
+  const caller = { userId, roles, suspended, scopes: new Set(scopes.filter(isScope)), inBrowser: false };
+  return { hash: Buffer.from(hash), caller, isUnnoted: row.stale, expiresIn: row.expiresIn };
 }
 
 /** Nobody waits for it, and a lost note costs nothing. */

@@ -1,5 +1,6 @@
 import { db } from "../db/client";
 import { notFound } from "../kernel/errors";
+import { forgetKeys } from "./known-keys";
 
 /**
  * Ends a key at once, for good. Repeating it changes nothing.
@@ -10,5 +11,6 @@ export async function revokeApiKey(keyId: string, owner?: string): Promise<void>
   const changed = await db().$executeRaw`
     UPDATE api_key SET revoked_at = coalesce(revoked_at, now())
     WHERE id = ${keyId} AND (${owner ?? null}::text IS NULL OR user_id = ${owner ?? null})`;
+  forgetKeys();
   if (changed === 0) throw notFound("API key");
 }

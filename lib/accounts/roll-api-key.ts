@@ -3,6 +3,7 @@ import { inTransaction, Prisma } from "../db/client";
 import { DomainError, notFound } from "../kernel/errors";
 import { makeToken } from "../kernel/token";
 import { type ApiKeyRow, apiKeyColumns, type NewApiKeyRow, requireScopesWithin } from "./api-key-row";
+import { forgetKeys } from "./known-keys";
 
 interface Roll {
   userId: string;
@@ -17,8 +18,8 @@ interface Roll {
  * Replaces one's own key by a new one of the same name, scopes and expiry. Of two at once, without a grace, one wins.
  * @throws DomainError not_found · scope_missing · invalid_state for a key that is revoked or expired
  */
-export function rollApiKey({ userId, keyId, graceHours, within }: Roll): Promise<NewApiKeyRow> {
-  return inTransaction(async (tx) => {
+export async function rollApiKey({ userId, keyId, graceHours, within }: Roll): Promise<NewApiKeyRow> {
+  const rolled = await inTransaction(async (tx) => {
     const [old] = await tx.$queryRaw<{ scopes: string[]; ended: boolean }[]>`
       SELECT scopes, revoked_at IS NOT NULL OR coalesce(expires_at <= clock_timestamp(), false) AS ended
       FROM api_key WHERE id = ${keyId} AND user_id = ${userId} FOR UPDATE`;
@@ -40,4 +41,6 @@ export function rollApiKey({ userId, keyId, graceHours, within }: Roll): Promise
     await tx.$executeRaw`UPDATE api_key SET ${end} WHERE id = ${keyId}`;
     return { ...made, apiKey: token };
   });
+  forgetKeys();
+  return rolled;
 }

@@ -1,6 +1,7 @@
 import { inTransaction } from "../db/client";
 import { DomainError, notFound } from "../kernel/errors";
 import { DELETED_DOMAIN } from "./erase-person";
+import { forgetKeys } from "./known-keys";
 
 /**
  * Suspends an account or lifts that. A suspended person is signed out, and their keys are answered 403
@@ -20,4 +21,5 @@ export async function suspendAccount(userId: string, suspended: boolean, operato
     if (changed === 0) throw notFound("account");
     if (suspended) await tx.session.deleteMany({ where: { userId } });
   });
+  forgetKeys();
 }

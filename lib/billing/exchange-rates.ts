@@ -1,5 +1,7 @@
+import { currencies } from "../contract/words";
 import { db } from "../db/client";
 import { invalidField } from "../kernel/errors";
+import { Known } from "../kernel/known";
 import type { Rate } from "../kernel/money";
 
 /** A rate with the time from which it holds. */
@@ -13,6 +15,18 @@ export async function getRate(currency: Rate["currency"]): Promise<Rate> {
   return getDatedRate(currency);
 }
 
+/** Less than the second within which every node shows a new rate. */
+const KNOWN_MS = 900;
+
+// Next bundles its route modules apart from the server around them, and a rate that one sets is the other's too.
+const shared = globalThis as typeof globalThis & { berthRates?: Known<Rate> };
+
+/** The same for what is only shown, as it was 900 ms ago at most: the search asks for it all day. Where money moves, `getRate` is asked. */
+export function getShownRate(currency: Rate["currency"]): Promise<Rate> {
+  shared.berthRates ??= new Known({ most: currencies.length, ms: KNOWN_MS });
+  return shared.berthRates.get(currency, () => getRate(currency));
+}
+
 /** The same with since when it holds, also for USD. */
 export async function getDatedRate(currency: Rate["currency"]): Promise<DatedRate> {
   const [row] = await db().$queryRaw<{ unitsPerUsd: string; effectiveAt: Date }[]>`
@@ -23,7 +37,8 @@ export async function getDatedRate(currency: Rate["currency"]): Promise<DatedRat
 }
 
 /**
- * Sets the rate of a currency from now on. The ones before stay, so that what was shown under them can be explained.
+ * Sets the rate of a currency from now on. The ones before stay, so that what was shown under them can be explained;
+ * of two in the same microsecond the later one holds, and nothing was ever shown under the other.
  * @param unitsPerUsd a decimal, such as "78.5"
  * @throws ValidationError for the US dollar, which is always 1, and for what is no usable rate
  */
@@ -38,8 +53,10 @@ export async function setRate(currency: Rate["currency"], unitsPerUsd: string): 
   }
   const [row] = await db().$queryRaw<{ unitsPerUsd: string; effectiveAt: Date }[]>`
     INSERT INTO exchange_rate (currency, effective_at, units_per_usd) VALUES (${currency}, clock_timestamp(), ${unitsPerUsd}::numeric)
+    ON CONFLICT (currency, effective_at) DO UPDATE SET units_per_usd = EXCLUDED.units_per_usd
     RETURNING trim_scale(units_per_usd)::text AS "unitsPerUsd", effective_at AS "effectiveAt"`;
   if (!row) throw new Error("the rate was not kept");
+  shared.berthRates?.clear();
   return { currency, ...row };
 }
 

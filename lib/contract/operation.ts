@@ -41,6 +41,8 @@ export type Operation = {
   upload?: { types: readonly string[]; largest: number };
   /** A body of zero bytes counts as `{}`; elsewhere it is no JSON, a 422. */
   emptyBody?: boolean;
+  /** The same bodies come again and again: what one means is kept for the next. */
+  sameBodies?: boolean;
   /** The whole answer, envelope included. */
   response: z.ZodObject;
   /** Members of the answer's `data` that are shown once: null where an Idempotency-Key repeats the answer. */

@@ -102,9 +102,16 @@ export async function whileDatabaseAnswers<T>(work: () => Promise<T>): Promise<T
   if (heart.silent) throw new DatabaseSilentError();
   // Not a race against one lasting promise: that would keep every answer for as long as the database lives.
   return new Promise<T>((resolve, reject) => {
+    work().then(
+      (value) => {
+        heart.waiting.delete(reject);
+        resolve(value);
+      },
+      (error) => {
+        heart.waiting.delete(reject);
+        reject(error);
+      },
+    );
     heart.waiting.add(reject);
-    work()
-      .then(resolve, reject)
-      .finally(() => heart.waiting.delete(reject));
   });
 }

@@ -1,17 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../kernel/project-root";
 import { StartupError } from "./startup-error";
 
 /** The project's own migrations. */
-export const MIGRATIONS_FOLDER = join(
-  dirname(fileURLToPath(import.meta.url)),
-  "..",
-  "..",
-  "prisma",
-  "migrations",
-);
+export const MIGRATIONS_FOLDER = join(PROJECT_ROOT, "prisma", "migrations");
 
 const APPLIED = `
   SELECT migration_name AS name, checksum, finished_at IS NULL AS failed, started_at AS "startedAt"

@@ -5,10 +5,10 @@ import { whileDatabaseAnswers } from "../db/heartbeat";
 import { DomainError, notFound, ValidationError } from "../kernel/errors";
 import { failureAnswer, jsonAnswer } from "./answers";
 import { clientAddress, refuseCaller } from "./authenticate";
+import { makeHandler, type RouteHandler } from "./handler";
 import { peerOf } from "./peer";
-import { readJsonBody } from "./read-body";
+import { parseJsonBody, readJsonBytes } from "./read-body";
 import { requestIdOf } from "./request-id";
-import type { RouteHandler } from "./route";
 
 const LARGEST_REPORT = 1024 * 1024;
 const BAD_SECRET =
@@ -59,10 +59,9 @@ function addressOf(request: Request): string {
 }
 
 function answering(run: (request: Request, params: Record<string, string>) => Promise<object>): RouteHandler {
-  return async (request, context) => {
+  return makeHandler(async (request, params) => {
     const requestId = requestIdOf(request);
     try {
-      const params = await context.params;
       // PostgreSQL has no U+0000: what holds one names nothing.
       if (Object.values(params).some((value) => value.includes("\0"))) throw notFound("path");
       const data = await whileDatabaseAnswers(() => run(request, params));
@@ -70,7 +69,7 @@ function answering(run: (request: Request, params: Record<string, string>) => Pr
     } catch (error) {
       return failureAnswer(error, requestId);
     }
-  };
+  });
 }
 
 async function requireAgent(request: Request): Promise<{ caller: AgentCaller; secret: string }> {
@@ -84,7 +83,7 @@ async function readInput<In>(schema: z.ZodType<In>, request: Request): Promise<I
   const isGet = request.method === "GET";
   const given = isGet
     ? Object.fromEntries(new URL(request.url).searchParams)
-    : (await readJsonBody(request, true, LARGEST_REPORT)).value;
+    : parseJsonBody(await readJsonBytes(request, true, LARGEST_REPORT), true);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ValidationError(toDetail(parsed.error, isGet ? "query" : "body"));

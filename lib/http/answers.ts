@@ -12,14 +12,29 @@ function log() {
   return madeLog;
 }
 
+/**
+ * An answer before it is sent: a standard Response costs as much to make and to read as all else of a small request, so one is
+ * made only where Next asks for it.
+ */
+export interface Answer {
+  status: number;
+  /** Names in small letters. */
+  headers: Record<string, string>;
+  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+export function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body as BodyInit | null, { status, headers });
+}
+
 /** A JSON answer. Everything under /v0 is one person's or changes by the minute, so nothing is stored. */
 export function jsonAnswer(
   status: number,
-  text: string,
+  body: string | Uint8Array,
   requestId: string,
   headers: Record<string, string> = {},
-): Response {
-  return new Response(text, {
+): Answer {
+  return {
     status,
     headers: {
       "content-type": "application/json; charset=utf-8",
@@ -27,7 +42,8 @@ export function jsonAnswer(
       "x-request-id": requestId,
       ...headers,
     },
-  });
+    body,
+  };
 }
 
 /** An answer of another type than JSON, whole or as it comes. */
@@ -35,8 +51,9 @@ export function streamAnswer(
   body: string | ReadableStream<Uint8Array>,
   type: string,
   requestId: string,
-): Response {
-  return new Response(body, {
+): Answer {
+  return {
+    status: 200,
     headers: {
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "no-store",
@@ -45,7 +62,8 @@ export function streamAnswer(
       "x-accel-buffering": "no",
       "x-request-id": requestId,
     },
-  });
+    body,
+  };
 }
 
 /** The answer of every error but 422. */
@@ -54,7 +72,7 @@ export function problemAnswer(
   detail: string,
   requestId: string,
   options: { headers?: Record<string, string>; extra?: DomainError["extra"] } = {},
-): Response {
+): Answer {
   const text = problemText(code, detail, requestId, options.extra);
   return jsonAnswer(errorCodes[code].status, text, requestId, { ...headersOf(code), ...options.headers });
 }
@@ -67,7 +85,7 @@ function headersOf(code: ErrorCode): Record<string, string> {
 }
 
 /** The answer to whatever a handler threw. What is not ours to explain becomes a fixed text, and a line in the log. */
-export function failureAnswer(error: unknown, requestId: string): Response {
+export function failureAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof ValidationError) {
     return jsonAnswer(422, JSON.stringify({ detail: error.issues }), requestId);
   }

@@ -4,6 +4,7 @@ import type { Operation } from "../contract/operation";
 import { db } from "../db/client";
 import { getEncryptionKey } from "../db/encryption-key";
 import { DomainError, invalidField } from "../kernel/errors";
+import type { Answer } from "./answers";
 
 const SETTLE_PAUSE_MS = 1_000;
 const SETTLE_TRIES = 600;
@@ -46,7 +47,7 @@ export function readIdempotentCall(
  * key taken: whether it took effect is unknown, and running it again could rent twice.
  * @throws DomainError action_in_progress while the first one runs · ValidationError for another request under the key
  */
-export async function onceForKey(call: IdempotentCall, work: () => Promise<Response>): Promise<Response> {
+export async function onceForKey(call: IdempotentCall, work: () => Promise<Answer>): Promise<Answer> {
   const { userId, operation, key, requestHash } = call;
   // The hash too: after 24 hours the key may be another request's.
   const identity = { userId, operation, key, requestHash: new Uint8Array(requestHash), status: null };
@@ -60,13 +61,18 @@ export async function onceForKey(call: IdempotentCall, work: () => Promise<Respo
   if (taken.count === 0) return repeat(call);
   const answer = await work();
   const isKept = answer.status !== 429 && answer.status < 500;
-  const body = isKept ? withoutSecrets(await answer.clone().text(), call.secretFields) : "";
+  const body = isKept ? withoutSecrets(textOf(answer), call.secretFields) : "";
   await settle(() =>
     isKept
       ? db().idempotentRequest.updateMany({ where: identity, data: { status: answer.status, body } })
       : db().idempotentRequest.deleteMany({ where: identity }),
   );
   return answer;
+}
+
+// What changes anything answers whole.
+function textOf({ body }: Answer): string {
+  return body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
 }
 
 /** An answer as it is kept: what is shown once is null in it. */
@@ -101,7 +107,7 @@ async function settleLater(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function repeat({ userId, operation, key, requestHash }: IdempotentCall): Promise<Response> {
+async function repeat({ userId, operation, key, requestHash }: IdempotentCall): Promise<Answer> {
   const first = await db().idempotentRequest.findUnique({
     where: { userId_operation_key: { userId, operation, key } },
   });
@@ -115,5 +121,5 @@ async function repeat({ userId, operation, key, requestHash }: IdempotentCall): 
     );
   }
   const headers = { "content-type": "application/json; charset=utf-8", "idempotent-replayed": "true" };
-  return new Response(first.body, { status: first.status, headers });
+  return { status: first.status, headers, body: first.body };
 }

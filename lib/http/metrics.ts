@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Connections of a database pool at this moment. */
 interface PoolCounts {
@@ -19,9 +19,16 @@ export interface Metrics {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Makes the registry with the process's default metrics and the histogram of requests. */
-export function makeMetrics(): Metrics {
+/**
+ * Makes the registry with the process's default metrics and the histogram of requests.
+ * @param isGathered by the process that has forked this one
+ */
+export function makeMetrics({ isGathered = false } = {}): Metrics {
   const registry = new Registry();
+  if (isGathered) {
+    AggregatorRegistry.setRegistries(registry);
+    new AggregatorRegistry(); // answers the one who asks
+  }
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "berth_http_request_duration_seconds",
@@ -41,6 +48,20 @@ export function makeMetrics(): Metrics {
     },
     async scrape() {
       return { text: await registry.metrics(), contentType: registry.contentType };
+    },
+  };
+}
+
+/** What the processes that this one has forked count, together; this one's own where one of them does not answer. */
+export function gatherMetrics(own: Metrics): Pick<Metrics, "scrape"> {
+  const gathered = new AggregatorRegistry();
+  return {
+    async scrape() {
+      try {
+        return { text: await gathered.clusterMetrics(), contentType: gathered.contentType };
+      } catch {
+        return own.scrape();
+      }
     },
   };
 }

@@ -6,14 +6,16 @@ export interface Peer {
   stopping?: AbortSignal | undefined;
 }
 
-const peers = new WeakMap<Request, Peer>();
+// On the request itself: the collector looks through a WeakMap at every one of its rounds.
+const PEER = Symbol("peer");
+type WithPeer = Request & { [PEER]?: Peer };
 
 /** Remembers the socket's other end, which a standard Request does not carry. */
 export function rememberPeer(request: Request, peer: Peer): void {
-  peers.set(request, peer);
+  (request as WithPeer)[PEER] = peer;
 }
 
 /** @returns no address where another server than ours handed the request in */
 export function peerOf(request: Request): Peer {
-  return peers.get(request) ?? { address: "" };
+  return (request as WithPeer)[PEER] ?? { address: "" };
 }

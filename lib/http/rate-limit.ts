@@ -12,10 +12,13 @@ function makeBuckets(perSecond: number, burst: number) {
   /** Takes one token. @returns false where none is left */
   return function take(name: string, now = performance.now()): boolean {
     if (env().RATE_LIMIT === "off") return true;
-    const bucket = buckets.get(name) ?? { tokens: burst, at: now };
+    let bucket = buckets.get(name);
+    if (!bucket) {
+      bucket = { tokens: burst, at: now };
+      buckets.set(name, bucket);
+    }
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * perSecond);
     bucket.at = Math.max(now, bucket.at);
-    buckets.set(name, bucket);
     if (bucket.tokens < 1) return false;
     bucket.tokens -= 1;
     return true;

@@ -3,26 +3,36 @@ import { DomainError, invalidField } from "../kernel/errors";
 
 const MIB = 1024 * 1024;
 const LARGEST_BODY = 256 * 1024;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON object of a request's body.
+ * The bytes of a request's body, which is JSON as far as it says.
  * @param emptyBody whether zero bytes stand for `{}`
  * @param largest in bytes
- * @throws DomainError payload_too_large, unsupported_media_type · ValidationError with `loc` ["body"]
+ * @throws DomainError payload_too_large, unsupported_media_type
  */
-export async function readJsonBody(
+export async function readJsonBytes(
   request: Request,
   emptyBody: boolean,
   largest = LARGEST_BODY,
-): Promise<{ value: object; bytes: Uint8Array }> {
+): Promise<Uint8Array> {
   const bytes = await readBytes(request, largest);
-  if (bytes.length === 0 && emptyBody) return { value: {}, bytes };
-  requireJsonType(mediaType(request));
+  if (bytes.length > 0 || !emptyBody) requireJsonType(mediaType(request));
+  return bytes;
+}
+
+/**
+ * The JSON object that a body is.
+ * @param emptyBody whether zero bytes stand for `{}`
+ * @throws ValidationError with `loc` ["body"]
+ */
+export function parseJsonBody(bytes: Uint8Array, emptyBody: boolean): object {
+  if (bytes.length === 0 && emptyBody) return {};
   const value = parseJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidField(["body"], "The body must be a JSON object", "dict_type");
   }
-  return { value, bytes };
+  return value;
 }
 
 function mediaType(request: Request): string | undefined {
@@ -58,6 +68,10 @@ export function openUpload(
 
 async function readBytes(request: Request, largest: number): Promise<Uint8Array> {
   requireSize(request, largest);
+  // A body that says how long it is can be read at once: no more than that comes.
+  if (request.headers.has("content-length")) {
+    return new Uint8Array(await request.arrayBuffer().catch(cutOff));
+  }
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(request, largest)) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -95,7 +109,7 @@ function tooLarge(largest: number): DomainError {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     throw invalidField(["body"], "The body is not valid JSON", "json_invalid");
   }

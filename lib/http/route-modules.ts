@@ -1,4 +1,4 @@
-import type { RouteHandler } from "./route";
+import type { RouteHandler } from "./handler";
 
 export type RouteModule = Partial<Record<"GET" | "POST" | "PUT" | "DELETE", RouteHandler>>;
 

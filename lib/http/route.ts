@@ -9,12 +9,14 @@ import type { Body, Params, Query, ResponseOf, UploadOf } from "../contract/oper
 import { whileDatabaseAnswers } from "../db/heartbeat";
 import type { Ctx } from "../kernel/ctx";
 import { DomainError, ValidationError } from "../kernel/errors";
-import { JsonText } from "../kernel/json-text";
+import { JsonBytes } from "../kernel/json-bytes";
 import { failureAnswer, jsonAnswer, streamAnswer } from "./answers";
 import { authenticate } from "./authenticate";
+import { makeBodyParser } from "./body-parser";
+import { makeHandler, type RouteHandler } from "./handler";
 import { onceForKey, readIdempotentCall } from "./idempotency";
 import { peerOf } from "./peer";
-import { openUpload, readJsonBody } from "./read-body";
+import { openUpload, readJsonBytes } from "./read-body";
 import { requestIdOf } from "./request-id";
 
 interface Input<Op> {
@@ -35,32 +37,28 @@ type Alternatives<Op> = Partial<
 /** What a handler gives: the envelope without `ok`. */
 type Result<Op> = Omit<ResponseOf<Op>, "ok">;
 
-export type RouteHandler = (
-  request: Request,
-  context: { params: Promise<Record<string, string>> },
-) => Promise<Response>;
-
 /**
  * The only way to make a handler under /v0: request id → authenticate → rate limit → read → parse everything into one
  * 422 → scope → once for an Idempotency-Key → handler → envelope. Errors become answers here and nowhere else.
  */
 export function route<const Op extends Operation>(
   operation: Op,
-  handle: (input: Input<Op>) => Promise<Result<Op> | JsonText>,
+  handle: (input: Input<Op>) => Promise<Result<Op> | JsonBytes>,
   alternatives: Alternatives<Op> = {},
 ): RouteHandler {
-  return async (request, context) => {
+  const parseBody = operation.body && makeBodyParser(operation.body, operation);
+  return makeHandler(async (request, params) => {
     const requestId = requestIdOf(request);
     try {
-      return await whileDatabaseAnswers(() => run(request, context, requestId));
+      return await whileDatabaseAnswers(() => run(request, params, requestId));
     } catch (error) {
       return failureAnswer(error, requestId);
     }
-  };
+  });
 
-  async function run(request: Request, context: Parameters<RouteHandler>[1], requestId: string) {
+  async function run(request: Request, params: Record<string, string>, requestId: string) {
     const caller = await authenticate(request, peerOf(request).address);
-    const { bytes, ...input } = await parseRequest(operation, request, await context.params);
+    const { bytes, ...input } = await parseRequest(operation, parseBody, request, params);
     requireAllowed(caller, operation);
     const ctx: Ctx = { userId: caller.userId, requestId };
     const type = preferredType(request, operation.alternatives ?? []);
@@ -71,11 +69,8 @@ export function route<const Op extends Operation>(
         const given = { ctx, caller, request, ...input } as Input<Op>;
         if (alternative) return streamAnswer(await alternative(given), type, requestId);
         const result = await handle(given);
-        const text =
-          result instanceof JsonText
-            ? `{"ok":true,${result.members}}`
-            : JSON.stringify({ ok: true, ...result });
-        return jsonAnswer(200, text, requestId);
+        const body = result instanceof JsonBytes ? result.bytes : JSON.stringify({ ok: true, ...result });
+        return jsonAnswer(200, body, requestId);
       } catch (error) {
         return failureAnswer(error, requestId);
       }
@@ -83,28 +78,33 @@ export function route<const Op extends Operation>(
     const call = readIdempotentCall(request, caller.userId, operation, bytes);
     if (!call) return work();
     const answer = await onceForKey(call, work);
-    answer.headers.set("x-request-id", requestId);
-    answer.headers.set("cache-control", "no-store");
-    return answer;
+    const headers = { ...answer.headers, "x-request-id": requestId, "cache-control": "no-store" };
+    return { ...answer, headers };
   }
 }
 
 /** Section 7: one 422 carries every issue of path, query and body. */
-async function parseRequest(operation: Operation, request: Request, params: Record<string, string>) {
+async function parseRequest(
+  operation: Operation,
+  parseBody: ReturnType<typeof makeBodyParser> | undefined,
+  request: Request,
+  params: Record<string, string>,
+) {
   const issues: ValidationIssue[] = [];
-  const parse = (schema: z.ZodType | undefined, value: unknown, place: InputPlace) => {
-    if (!schema) return undefined;
-    const parsed = schema.safeParse(value);
+  const dataOf = (parsed: z.ZodSafeParseResult<unknown>, place: InputPlace) => {
     if (parsed.success) return parsed.data;
     issues.push(...toDetail(parsed.error, place));
     return undefined;
   };
-  const json = operation.body ? await readJsonBody(request, operation.emptyBody ?? false) : undefined;
+  const { params: paramsSchema, query } = operation;
+  // Of a file nothing: it is not read yet.
+  const bytes = parseBody ? await readJsonBytes(request, operation.emptyBody ?? false) : new Uint8Array();
+  const body = parseBody?.(bytes);
   const input = {
-    params: parse(operation.params, params, "path"),
-    query: parse(operation.query, readQuery(new URL(request.url).searchParams), "query"),
-    body: parse(operation.body, json?.value, "body"),
-    bytes: json?.bytes ?? new Uint8Array(), // of a file nothing: it is not read yet
+    params: paramsSchema && dataOf(paramsSchema.safeParse(params), "path"),
+    query: query && dataOf(query.safeParse(readQuery(new URL(request.url).searchParams)), "query"),
+    body: body && dataOf(body, "body"),
+    bytes,
     upload: operation.upload && {
       bytes: openUpload(request, operation.upload),
       stopping: peerOf(request).stopping,
@@ -119,6 +119,7 @@ function preferredType(
   request: Request,
   others: readonly AlternativeType[],
 ): "application/json" | AlternativeType {
+  if (others.length === 0) return "application/json";
   const accept = request.headers.get("accept") ?? "*/*";
   const types = new Negotiator({ headers: { accept } }).mediaTypes(["application/json", ...others]);
   return others.find((type) => type === types[0]) ?? "application/json";

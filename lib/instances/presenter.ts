@@ -62,7 +62,7 @@ export function presentInstance(
     ssh_username: template.useSsh ? template.sshUsername : null,
     ssh_password: null,
     fingerprint: template.useSsh ? row.fingerprint : null,
-    ssh_keys: row.secrets.map(({ secret }) => secret),
+    ssh_keys: row.keys,
     ui_available: template.useJupyter,
     ui_url: reachable ? row.uiUrl : null,
     tunnel_host: null,

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { randomBase62, toBase62 } from "./base62";
 
@@ -44,7 +44,7 @@ export function secretHashesEqual(left: Uint8Array, right: Uint8Array): boolean 
 }
 
 function hashSecret(secret: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash("sha256").update(secret).digest());
+  return Buffer.from(hash("sha256", secret, "buffer"));
 }
 
 function checksumOf(kind: TokenKind, id: string, secret: string): string {

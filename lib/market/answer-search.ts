@@ -1,4 +1,4 @@
-import { JsonText } from "../kernel/json-text";
+import { JsonBytes } from "../kernel/json-bytes";
 import { liveMarket } from "./index/live-index";
 import type { IndexSearch } from "./index/offer-index";
 import { presentMarketOffer } from "./presenter";
@@ -10,10 +10,7 @@ import { searchOffers } from "./search-offers";
  */
 export async function answerSearch(search: IndexSearch) {
   const live = liveMarket();
-  if (live) {
-    const { answers, total } = await live.search(search);
-    return new JsonText(`"data":[${answers.join(",")}],"total_items":${total}`);
-  }
+  if (live) return new JsonBytes(await live.search(search));
   const { items, total } = await searchOffers(search);
   return { data: items.map((offer) => presentMarketOffer(offer, search.rate)), total_items: total };
 }

@@ -1,10 +1,13 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import Docker from "dockerode";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { pullImage } from "@/agent/containers/pull-image";
 import { describeWithEngine } from "../support/describe-with-engine";
 import { startTestEngine, TEST_IMAGE, type TestEngine } from "../support/test-engine";
 import { waitUntil } from "../support/wait-until";
@@ -163,4 +166,32 @@ auth: { htpasswd: { realm: test, path: ${folder}/htpasswd } }
       },
     };
   }
+});
+
+it("CTR-54 an engine that goes away behind its refusal ends nothing but that pull", async () => {
+  const refusal = `${JSON.stringify({ error: "denied" })}\n`;
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.once("data", () => {
+      const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+      socket.write(`${head}${refusal.length.toString(16)}\r\n${refusal}\r\n`);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const pulling = pullImage({
+    docker: new Docker({ host: "127.0.0.1", port }),
+    image: "registry.invalid/a:1",
+    credentials: null,
+    allowPrivate: true,
+    signal: AbortSignal.timeout(20_000),
+    onProgress: () => undefined,
+  });
+  await expect(pulling).rejects.toThrow("The image cannot be pulled: denied");
+  // What is thrown outside of all tests fails the run; by the time of another connection it was.
+  sockets[0]?.destroy();
+  await once(connect(port, "127.0.0.1"), "connect");
+  for (const socket of sockets) socket.destroy();
+  server.close();
 });

@@ -32,6 +32,8 @@ function ask(host: string, port: number): Promise<string> {
   });
 }
 
+const [name = "", imageTag = ""] = TEST_IMAGE.split(":");
+const image = { image: name, imageTag };
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describeWithEngine("an instance on a real container", () => {
@@ -46,12 +48,10 @@ describeWithEngine("an instance on a real container", () => {
     const [offerId = ""] = offerIds;
     expect(agent.log()).toContain("on the market as host_");
     const first = await makeKey(renter, "first");
-    const [image = "", imageTag = ""] = TEST_IMAGE.split(":");
     const command =
       "echo started; mkdir -p /www; echo inside > /www/said; httpd -p 127.0.0.1:9090 -h /www; while true; do echo outside | nc -l -p 8080; done";
     const { templateId } = await makeTemplate(renter.userId, {
-      image,
-      imageTag,
+      ...image,
       ports: { "8080": "tcp" },
       onStartCommand: command,
     });
@@ -148,5 +148,28 @@ describeWithEngine("an instance on a real container", () => {
       );
     await waitUntil("its mapped port is closed", () => isRefused(rebooted.address, mapped));
     await waitUntil("its SSH port is closed", () => isRefused(instance.ssh_host, instance.ssh_port));
+  }, 120_000);
+
+  it("LIFE-12 what a container prints at once, and nothing more, is in its log behind the platform's own words", async () => {
+    const { renter, offerIds } = await startRealMarket(engine);
+    const { templateId } = await makeTemplate(renter.userId, { ...image, onStartCommand: "echo only this" });
+    // Within one second or over its end: engines tell no finer time of a line.
+    for (let round = 0; round < 5; round += 1) {
+      const [rented] = await call<Instance[]>(renter, "POST", "/v0/instances/create", {
+        offer_id: offerIds[0],
+        template_id: templateId,
+      });
+      const id = rented?.id ?? "";
+      const logs = await waitUntil("the line is there", async () => {
+        const { logs } = await look(renter, id);
+        return logs?.includes("only this") ? logs : null;
+      });
+      expect(logs.split("\n").slice(0, 3)).toEqual(["pulling the image", "container started", "only this"]);
+      await call(renter, "DELETE", `/v0/instances/${id}`);
+      await waitUntil(
+        "the offer is free",
+        async () => !(await db().offer.findUniqueOrThrow({ where: { id: offerIds[0] ?? "" } })).leased,
+      );
+    }
   }, 120_000);
 });

@@ -131,10 +131,25 @@ describe("a key", () => {
   test("KEY-02 lets nobody in once it has expired, by the database's clock", async () => {
     const { userId } = await createAccount({ email: newEmail() });
     const { id: keyId, apiKey } = await createApiKey({ userId, name: "short", expiresInDays: 1 });
+    await db().$executeRaw`
+      UPDATE api_key SET expires_at = clock_timestamp() + interval '400 milliseconds' WHERE id = ${keyId}`;
     expect(await authenticateKey(apiKey)).not.toBeNull();
-    await db().$executeRaw`UPDATE api_key SET expires_at = now() WHERE id = ${keyId}`;
-    expect(await authenticateKey(apiKey)).toBeNull();
+    await expect.poll(() => authenticateKey(apiKey)).toBeNull();
     expect((await callApi(operations.ping, { key: apiKey })).status).toBe(401);
+  });
+
+  test("KEY-17 is looked up anew all the time: what another node has revoked or suspended is seen here too", async () => {
+    const { userId } = await createAccount({ email: newEmail() });
+    const [first, second] = [
+      await createApiKey({ userId, name: "one" }),
+      await createApiKey({ userId, name: "two" }),
+    ];
+    const ping = (key: string) => callApi(operations.ping, { key }).then(({ status }) => status);
+    expect([await ping(first.apiKey), await ping(second.apiKey)]).toEqual([200, 200]);
+    await db().$executeRaw`UPDATE api_key SET revoked_at = now() WHERE id = ${first.id}`;
+    await expect.poll(() => ping(first.apiKey)).toBe(401);
+    await db().$executeRaw`UPDATE "user" SET suspended_at = now() WHERE id = ${userId}`;
+    await expect.poll(() => ping(second.apiKey)).toBe(403);
   });
 
   test("KEY-03 lets nobody in once revoked; another's key cannot be revoked and looks like a missing one", async () => {

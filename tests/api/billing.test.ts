@@ -212,6 +212,14 @@ describe("GET /v0/billing/entries", () => {
     ]);
     expect((await billingOf(renter.key, { currency: "QOIN" })).rate).toMatchObject({ units_per_usd: "78.5" });
   });
+
+  it("BILL-05 takes two rates in one microsecond, and the later one holds", async () => {
+    const { key } = await makeAccount();
+    for (const rate of ["77.5", "78.25"]) {
+      await expect(setRate("RUB", rate)).resolves.toMatchObject({ unitsPerUsd: rate });
+      expect((await billingOf(key, { currency: "RUB" })).rate).toMatchObject({ units_per_usd: rate });
+    }
+  });
 });
 
 describe("GET /v0/billing/usage and the earnings of a host", () => {

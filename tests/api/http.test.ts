@@ -114,6 +114,29 @@ describe("bodies", () => {
       expect((await send("POST", "/v0/market/search", options)).status).toBe(200);
     }
   });
+
+  it("HTTP-32 a body that comes again is understood alike, and one that differs in a byte is another", async () => {
+    const { offerId } = await makeOffer({ city: "Zürich" });
+    const search = async (body: string | Uint8Array) => {
+      const answer = await send("POST", "/v0/market/search", { key, body });
+      return { status: answer.status, said: await answer.json() };
+    };
+    const inCity = '{"query":{"location":["Zürich"]}}';
+    for (const body of [inCity, inCity, `${inCity} `]) {
+      const { said } = await search(body);
+      expect(said).toMatchObject({ data: [{ id: offerId }], total_items: 1 });
+    }
+    // The same letters in another encoding are no UTF-8, also after the good one.
+    for (const bad of [Buffer.from(inCity, "latin1"), '{"query":{"location":["Zürich"]}', '{"limit":0}']) {
+      const [first, second] = [await search(bad), await search(bad)];
+      expect(first.status).toBe(422);
+      expect(second).toEqual(first);
+    }
+    expect((await search('{"query":{"location":["Zürich"]},"start":1}')).said).toMatchObject({
+      data: [],
+      total_items: 1,
+    });
+  });
 });
 
 describe("a signed-in browser", () => {

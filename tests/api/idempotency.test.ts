@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
+import type { Answer } from "@/lib/http/answers";
 import { type IdempotentCall, onceForKey } from "@/lib/http/idempotency";
 import { callApi, makeAccount, makeOffer, makeTemplate, pathOf } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
@@ -19,6 +20,10 @@ const template = { name: "Mine", image: "ubuntu" };
 function createTemplate(idempotencyKey: string, body: object = template, as = key) {
   const headers = { "idempotency-key": idempotencyKey };
   return callApi(operations.createTemplate, { key: as, body, headers });
+}
+
+function textAnswer(status: number, body: string): Answer {
+  return { status, headers: {}, body };
 }
 
 function countTemplates(): Promise<number> {
@@ -72,8 +77,8 @@ describe("Idempotency-Key", () => {
   });
 
   it("HTTP-05 answers 409 while the first one runs", async () => {
-    let finish: (answer: Response) => void = () => undefined;
-    let first: Promise<Response> | undefined;
+    let finish: (answer: Answer) => void = () => undefined;
+    let first: Promise<Answer> | undefined;
     await new Promise<void>((started) => {
       first = onceForKey(makeCall(), () => {
         started();
@@ -83,22 +88,22 @@ describe("Idempotency-Key", () => {
       });
     });
     await expect(onceForKey(makeCall(), neverRun)).rejects.toMatchObject({ code: "action_in_progress" });
-    finish(new Response("done"));
+    finish(textAnswer(200, "done"));
     await first;
-    expect(await (await onceForKey(makeCall(), neverRun)).text()).toBe("done");
+    expect((await onceForKey(makeCall(), neverRun)).body).toBe("done");
   });
 
   it.each([429, 500, 503])("HTTP-06 does not keep a %d: the retry works anew", async (status) => {
-    const failed = await onceForKey(makeCall(), async () => new Response("no", { status }));
+    const failed = await onceForKey(makeCall(), async () => textAnswer(status, "no"));
     expect(failed.status).toBe(status);
-    const retried = await onceForKey(makeCall(), async () => new Response("yes"));
-    expect(await retried.text()).toBe("yes");
+    const retried = await onceForKey(makeCall(), async () => textAnswer(200, "yes"));
+    expect(retried.body).toBe("yes");
   });
 
   it.each([402, 404, 409])("HTTP-07 keeps a %d", async (status) => {
-    await onceForKey(makeCall(), async () => new Response("no", { status }));
+    await onceForKey(makeCall(), async () => textAnswer(status, "no"));
     const retried = await onceForKey(makeCall(), neverRun);
-    expect([retried.status, await retried.text()]).toEqual([status, "no"]);
+    expect([retried.status, retried.body]).toEqual([status, "no"]);
   });
 
   it("HTTP-08 forgets a key after 24 hours", async () => {
@@ -145,14 +150,14 @@ describe("Idempotency-Key", () => {
   it("HTTP-31 keeps no secret of an answer: a repeat has null there, and the database never had it", async () => {
     const call = { ...makeCall(), secretFields: ["token"] };
     const first = await onceForKey(call, async () =>
-      Response.json({ ok: true, data: { id: 1, token: "s" } }),
+      textAnswer(200, JSON.stringify({ ok: true, data: { id: 1, token: "s" } })),
     );
-    expect(await first.json()).toEqual({ ok: true, data: { id: 1, token: "s" } });
+    expect(JSON.parse(String(first.body))).toEqual({ ok: true, data: { id: 1, token: "s" } });
     const again = await onceForKey(call, neverRun);
-    expect(await again.json()).toEqual({ ok: true, data: { id: 1, token: null } });
+    expect(JSON.parse(String(again.body))).toEqual({ ok: true, data: { id: 1, token: null } });
     const refused = { ...call, key: "b" };
-    await onceForKey(refused, async () => Response.json({ ok: false, code: "in_use" }, { status: 409 }));
-    expect(await (await onceForKey(refused, neverRun)).json()).toEqual({ ok: false, code: "in_use" });
+    await onceForKey(refused, async () => textAnswer(409, '{"ok":false,"code":"in_use"}'));
+    expect((await onceForKey(refused, neverRun)).body).toBe('{"ok":false,"code":"in_use"}');
   });
 
   function makeCall(): IdempotentCall {
@@ -160,6 +165,6 @@ describe("Idempotency-Key", () => {
   }
 });
 
-async function neverRun(): Promise<Response> {
+async function neverRun(): Promise<Answer> {
   throw new Error("this must not run");
 }

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { setRate } from "@/lib/billing/exchange-rates";
 import { seedGpus } from "@/lib/catalogue/seed-gpus";
 import { operations } from "@/lib/contract/operations";
 import { db, inTransaction } from "@/lib/db/client";
 import { callApi, makeAccount, makeOffer, makeProvider } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
+import { waitUntil } from "../support/wait-until";
 
 useTestDatabase();
 
@@ -35,11 +37,14 @@ describe("what the market shows", () => {
     expect(offer?.disk_prices).toEqual([{ currency: "USD", period: "month", unit: "gb", price: 0.1 }]);
   });
 
-  it("MKT-11 converts by the rate in force, and a new rate acts at once", async () => {
+  it("MKT-11 converts by the rate in force; a new one acts at once, and within a second where another node set it", async () => {
     const { offerId } = await makeOffer({ priceMicro: 420_000n });
     expect((await findOffer(offerId, "RUB"))?.prices[0]).toMatchObject({ currency: "RUB", price: 33.6 });
-    await db().exchangeRate.create({ data: { currency: "RUB", unitsPerUsd: "78.5" } });
-    expect((await findOffer(offerId, "RUB"))?.prices[0]?.price).toBe(32.97);
+    await setRate("RUB", "78.5");
+    const shown = async () => (await findOffer(offerId, "RUB"))?.prices[0]?.price;
+    expect(await shown()).toBe(32.97);
+    await db().exchangeRate.create({ data: { currency: "RUB", unitsPerUsd: "80" } });
+    await waitUntil("the other node's rate is shown", async () => (await shown()) === 33.6);
   });
 
   it("MKT-12 keeps a rented offer for a day and then leaves it out until it is back", async () => {

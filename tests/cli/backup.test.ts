@@ -249,7 +249,7 @@ describe("berth backup refuses", () => {
 /** Starts the command and kills it once it waits for a lock in the database. */
 async function killWaiting(name: string, doing: string, args: string[], url: string): Promise<void> {
   const env = { ...process.env, DATABASE_URL: url, ENCRYPTION_KEY: KEY, DATA_DIR: join(room, "nodes-own") };
-  const child = spawn(process.execPath, ["--import", "tsx", "cli/main.ts", ...args], {
+  const child = spawn(process.execPath, [".programs/berth.js", ...args], {
     env,
     stdio: "ignore",
   });

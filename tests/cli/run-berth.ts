@@ -13,7 +13,7 @@ export interface BerthRun {
 /** Runs the real command as a process of its own. */
 export async function runBerth(args: string[], env: Record<string, string>, input = ""): Promise<BerthRun> {
   const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", "cli/main.ts", ...args], {
+  const child = spawn(process.execPath, [".programs/berth.js", ...args], {
     env: { ...inherited, NODE_ENV: "production", ...env },
   });
   child.stdin.end(input);

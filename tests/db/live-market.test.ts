@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getRate } from "@/lib/billing/exchange-rates";
 import { operations } from "@/lib/contract/operations";
 import { db, inTransaction } from "@/lib/db/client";
-import { JsonText } from "@/lib/kernel/json-text";
+import { JsonBytes } from "@/lib/kernel/json-bytes";
 import { answerSearch } from "@/lib/market/answer-search";
 import { countFacets, countFacetsInDatabase } from "@/lib/market/count-facets";
+import { countOffersOfGpus, countOffersOfGpusInDatabase } from "@/lib/market/count-offers-of-gpus";
 import { liveMarket, startLiveMarket } from "@/lib/market/index/live-index";
 import { presentMarketOffer } from "@/lib/market/presenter";
 import { searchOffers } from "@/lib/market/search-offers";
@@ -34,8 +35,10 @@ async function read(input: SearchInput) {
 
 async function fromMemory(input: SearchInput) {
   const answer = await answerSearch(await read(input));
-  if (!(answer instanceof JsonText)) throw new Error("it was not answered from memory");
-  return JSON.parse(`{${answer.members}}`);
+  if (!(answer instanceof JsonBytes)) throw new Error("it was not answered from memory");
+  const { ok, ...members } = JSON.parse(Buffer.from(answer.bytes).toString());
+  expect(ok).toBe(true);
+  return members;
 }
 
 async function fromDatabase(input: SearchInput) {
@@ -113,6 +116,8 @@ describe("the market in a node's memory", () => {
             const asked = await read(search);
             const [facets, oracle] = [await countFacets(asked), await countFacetsInDatabase(asked)];
             expect(plain(facets)).toEqual(plain(oracle));
+            const names = (facets.gpus ?? []).map((gpu) => gpu.gpu_translit_name);
+            expect(await countOffersOfGpus(names)).toEqual(await countOffersOfGpusInDatabase(names));
             expect(sorted(await suggestRelaxation(asked))).toEqual(
               sorted(await suggestRelaxationInDatabase(asked)),
             );
@@ -174,11 +179,26 @@ describe("the market in a node's memory", () => {
     );
   });
 
+  it("IDX-16 lets an offer go when its day is over, also from answers that are kept", async () => {
+    const search = { ...cheapest, query: { rentable: false } };
+    const ids = async () => (await fromMemory(search)).data.map(({ id }: { id: string }) => id);
+    const count = async () => (await countFacets(await read(search))).total_items;
+    const id = await firstId();
+    await setPrice(id, 1n);
+    await db().$executeRaw`UPDATE offer SET leased = true WHERE id = ${id}`;
+    await db().$executeRaw`
+      UPDATE offer SET unavailable_since = clock_timestamp() - interval '24 hours' + interval '10 seconds' WHERE id = ${id}`;
+    await waitUntil("it is shown as rented", async () => (await ids())[0] === id);
+    const shown = await count();
+    await waitUntil("its day is over", async () => (await count()) === shown - 1);
+    expect(await ids()).not.toContain(id);
+  });
+
   it("IDX-14 is not taken for the market once the database has not been heard of for a while", async () => {
     expect(liveMarket()).not.toBeNull();
     await live.stop();
     expect(liveMarket()).toBeNull();
-    expect(await answerSearch(await read(cheapest))).not.toBeInstanceOf(JsonText);
+    expect(await answerSearch(await read(cheapest))).not.toBeInstanceOf(JsonBytes);
     live = await startLiveMarket(() => undefined);
     expect(await fromMemory(cheapest)).toEqual(await fromDatabase(cheapest));
   });

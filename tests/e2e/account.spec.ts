@@ -61,7 +61,7 @@ test("WEB-58 is told why an account cannot be deleted yet; once it is, nobody si
   await expect(dialog.getByRole("alert")).toContainText("The balance is 100 USD");
 
   const take = ["account", "debit", "--email", email, "--amount", "100", "--reference", `leaves ${email}`];
-  await promisify(execFile)("npx", ["tsx", "cli/main.ts", ...take], {
+  await promisify(execFile)(process.execPath, [".programs/berth.js", ...take], {
     env: { ...process.env, DATA_DIR: market.dataDir },
   });
   await dialog.getByRole("button", { name: "Delete my account" }).click();

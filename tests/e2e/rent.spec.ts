@@ -109,8 +109,8 @@ test("WEB-39 of two tabs that rent one offer one wins, and the other is told, of
 /** A key of the demo's host owner, made as an operator makes one. */
 async function ownerKey(market: RunningMarket): Promise<string> {
   const { stdout } = await promisify(execFile)(
-    "npx",
-    ["tsx", "cli/main.ts", "key", "create", "--email", "owner@demo.invalid", "--name", "reprice"],
+    process.execPath,
+    [".programs/berth.js", "key", "create", "--email", "owner@demo.invalid", "--name", "reprice"],
     { env: { ...process.env, DATA_DIR: market.dataDir, LOG_LEVEL: "silent" } },
   );
   return JSON.parse(stdout).api_key;

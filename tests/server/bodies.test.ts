@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Answer } from "../../lib/http/answers";
 import { openRaw, readAnswer } from "./raw-client";
-import { startTestServer, stopTestServers } from "./start-test-server";
+import { json, startTestServer, stopTestServers } from "./start-test-server";
 
 afterEach(stopTestServers);
 
 const MEGABYTE = 1024 * 1024;
-const tooLarge = async () => Response.json({ ok: false, code: "payload_too_large" }, { status: 413 });
+const tooLarge = async () => json(413, { ok: false, code: "payload_too_large" });
 
 /** Reads one chunk and gives up, as a handler with a limit does. */
-async function readSomeThenRefuse(request: Request): Promise<Response> {
+async function readSomeThenRefuse(request: Request): Promise<Answer> {
   const reader = request.body?.getReader();
   await reader?.read();
   await reader?.cancel();
@@ -75,7 +76,7 @@ describe("unwanted bodies", () => {
         entered = true;
         await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
         aborted = true;
-        return Response.json({});
+        return json(200, {});
       },
     });
     const connection = await openRaw(server.port);

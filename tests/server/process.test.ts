@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { NodeSettings } from "../../lib/http/node/node-settings";
+import { waitUntil } from "../support/wait-until";
 import { openRaw } from "./raw-client";
 
 interface NodeProcess {
@@ -41,8 +42,7 @@ afterAll(async () => {
 
 function startNode(settings: Partial<NodeSettings> & { failAfterReady?: boolean } = {}): NodeProcess {
   const all = { host: "127.0.0.1", port: 0, dataDir, role: "both", ...settings };
-  const program = join(import.meta.dirname, "run-test-node.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", program, JSON.stringify(all)], {
+  const child = spawn(process.execPath, [".programs/tests/run-test-node.js", JSON.stringify(all)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];
@@ -114,6 +114,35 @@ describe("the process", () => {
     node.child.kill("SIGUSR2");
     expect(await connection.ended()).toContain('{"slow":true}');
     expect(await node.exited).toBe(0);
+  });
+
+  it("SRV-29 serves by several processes, replaces one that dies, counts for all, and stops them all", async () => {
+    const node = await readyNode({ workers: 2 });
+    const pid = node.child.pid ?? 0;
+    const listForks = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+    // The worker and the database are the first process's, and the forks' alone are what serves.
+    const isFork = (fork: number) => readFileSync(`/proc/${fork}/cmdline`, "utf8").includes("run-test-node");
+    const first = listForks().filter(isFork);
+    expect(first).toHaveLength(2);
+    expect(node.stdout().match(/^ready/gm)).toHaveLength(1);
+    process.kill(first[0] ?? 0, "SIGKILL");
+    const forks = await waitUntil("another fork", async () => {
+      const now = listForks().filter(isFork);
+      return now.length === 2 && !now.includes(first[0] ?? 0) ? now : null;
+    });
+    expect(forks).toContain(first[1]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${node.url}/v0/echo`, { method: "POST" })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const metrics = /^metrics +(\S+)$/m.exec(node.stdout())?.[1] ?? "";
+    await expect
+      .poll(async () => (await fetch(metrics)).text())
+      .toContain('berth_http_request_duration_seconds_count{method="POST",operation="echo",status="200"} 20');
+    node.child.kill("SIGTERM");
+    expect(await node.exited).toBe(0);
+    for (const fork of forks) expect(() => process.kill(fork, 0)).toThrow("ESRCH");
   });
 
   it("SRV-24 refuses a port in use and a data folder in use with a sentence, stops what it started and exits 1", async () => {

@@ -6,8 +6,11 @@ export interface RawConnection {
   write(text: string | Buffer): void;
   /** Everything received so far. */
   received(): string;
-  /** Resolves with everything received once it matches, or rejects when the connection ends before. */
-  until(pattern: RegExp): Promise<string>;
+  /**
+   * Resolves with everything received once it matches, or rejects when the connection ends before. A text, of 100 letters at most, is
+   * looked for in what has just come: all of megabytes again for each part of them would take minutes.
+   */
+  until(pattern: RegExp | string): Promise<string>;
   /** Resolves with everything received when the server has ended the connection. */
   ended(): Promise<string>;
 }
@@ -16,13 +19,16 @@ export interface RawConnection {
 export async function openRaw(port: number): Promise<RawConnection> {
   const socket = connect({ host: "127.0.0.1", port });
   let text = "";
+  let recent = "";
   const watchers = new Set<() => void>();
   const wake = () => {
     for (const watcher of [...watchers]) watcher();
   };
   let over = false;
   socket.on("data", (chunk) => {
-    text += chunk.toString("latin1");
+    const part = chunk.toString("latin1");
+    text += part;
+    recent = recent.slice(-100) + part;
     wake();
   });
   socket.on("error", () => undefined);
@@ -48,8 +54,9 @@ export async function openRaw(port: number): Promise<RawConnection> {
     write: (data) => void socket.write(data),
     received: () => text,
     async until(pattern) {
-      await wait(() => over || pattern.test(text));
-      if (!pattern.test(text)) throw new Error(`the connection ended after: ${text}`);
+      const has = () => (typeof pattern === "string" ? recent.includes(pattern) : pattern.test(text));
+      await wait(() => over || has());
+      if (!has()) throw new Error(`the connection ended after: ${text}`);
       return text;
     },
     async ended() {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readAnswer, sendRaw } from "./raw-client";
-import { startTestServer, stopTestServers } from "./start-test-server";
+import { json, startTestServer, stopTestServers } from "./start-test-server";
 
 afterEach(stopTestServers);
 
@@ -85,7 +85,7 @@ describe("requests", () => {
     "/v0/caf\xc3\xa9",
   ])("SRV-02 answers the path %s with 404 in the error shape", async (path) => {
     const { port } = await startTestServer({
-      dispatch: async () => Response.json({ reached: "dispatch" }),
+      dispatch: async () => json(200, { reached: "dispatch" }),
       pages: async (_, outgoing) => void outgoing.end("reached pages"),
     });
     const method = path === "*" ? "OPTIONS" : "GET";

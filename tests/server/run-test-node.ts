@@ -1,9 +1,12 @@
 // A node process for process.test.ts: real database, real signals, a small API. Settings come as JSON in the first argument.
 import type { NodeSettings } from "../../lib/http/node/node-settings";
 import { runNode } from "../../lib/http/node/run-node";
-import { echoDispatch } from "./start-test-server";
+import { echoDispatch, json } from "./start-test-server";
 
-const settings: NodeSettings & { failAfterReady?: boolean } = JSON.parse(process.argv[2] ?? "");
+const settings: NodeSettings & { failAfterReady?: boolean } = {
+  ...JSON.parse(process.argv[2] ?? ""),
+  isWebProcess: process.env.BERTH_WEB_PROCESS === "1",
+};
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -15,7 +18,7 @@ await runNode(settings, {
     if (!request.url.endsWith("/v0/slow")) return echoDispatch(request, peer);
     say("slow began");
     await new Promise((resolve) => process.once("SIGUSR2", resolve));
-    return Response.json({ slow: true });
+    return json(200, { slow: true });
   },
   closeDatabase: async () => say("connections closed"),
   welcome: async (link) => [`welcome  ${link}`],

@@ -8,6 +8,8 @@ describe("settings", () => {
       port: 3000,
       dataDir: ".data",
       role: "both",
+      workers: 1,
+      isWebProcess: false,
       logLevel: "info",
       dev: false,
     });
@@ -22,6 +24,8 @@ describe("settings", () => {
     [{ PORT: "65536" }, /from 0 to 65535/],
     [{ METRICS_PORT: "-1" }, /METRICS_PORT=-1/],
     [{ ROLE: "all" }, /web, worker, both/],
+    [{ WORKERS: "0" }, /WORKERS=0 is not a number of processes/],
+    [{ WORKERS: "65" }, /from 1 to 64/],
     [{ LOG_LEVEL: "loud" }, /LOG_LEVEL=loud/],
     [{ PUBLIC_URL: "gpu.example.com" }, /PUBLIC_URL=gpu\.example\.com/],
     [{ PUBLIC_URL: "https://gpu.example.com/berth" }, /without a path/],

@@ -1,3 +1,4 @@
+import type { Answer } from "../../lib/http/answers";
 import { makeLog } from "../../lib/http/log";
 import { type Metrics, makeMetrics } from "../../lib/http/metrics";
 import { type BerthServerOptions, createBerthServer, type Peer } from "../../lib/http/node/berth-server";
@@ -66,20 +67,24 @@ export async function stopTestServers(): Promise<void> {
 }
 
 /** An API with `/v0/echo`: POST answers with what it got; everything else is 404 or 405, its body left unread. */
-export async function echoDispatch(request: Request, peer: Peer): Promise<Response> {
+export async function echoDispatch(request: Request, peer: Peer): Promise<Answer> {
   const { pathname } = new URL(request.url);
-  if (pathname !== "/v0/echo") return Response.json({ ok: false, code: "not_found" }, { status: 404 });
+  if (pathname !== "/v0/echo") return json(404, { ok: false, code: "not_found" });
   if (request.method !== "POST") {
-    const init = { status: 405, headers: { allow: "POST" } };
-    return Response.json({ ok: false, code: "method_not_allowed" }, init);
+    const refusal = json(405, { ok: false, code: "method_not_allowed" });
+    return { ...refusal, headers: { ...refusal.headers, allow: "POST" } };
   }
   peer.operation = "echo";
   const headers = Object.fromEntries(request.headers);
-  return Response.json({
+  return json(200, {
     ok: true,
     body: await request.text(),
     peer: peer.address,
     url: request.url,
     headers,
   });
+}
+
+export function json(status: number, value: object): Answer {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
 }

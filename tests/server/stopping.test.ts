@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { makeLog } from "../../lib/http/log";
 import { Lifecycle, type StartStep } from "../../lib/http/node/lifecycle";
 import { openRaw, readAnswer } from "./raw-client";
-import { startTestServer, stopTestServers } from "./start-test-server";
+import { json, startTestServer, stopTestServers } from "./start-test-server";
 
 afterEach(stopTestServers);
 
@@ -21,7 +21,7 @@ function makeGate() {
   const dispatch = async () => {
     entered();
     await gate;
-    return Response.json({ done: true });
+    return json(200, { done: true });
   };
   return { dispatch, open: () => open(), reached };
 }

@@ -10,6 +10,7 @@ import {
   joinAnswer,
   type Seen,
 } from "@/lib/contract/agent-protocol";
+import { toResponse } from "@/lib/http/answers";
 import { dispatch } from "@/lib/http/router";
 
 /** What a machine with one RTX 4090 says of itself. */
@@ -48,7 +49,7 @@ export async function callAgent<T = unknown>(
     },
     body: payload,
   });
-  const answer = await dispatch(request, { address: "127.0.0.1" });
+  const answer = toResponse(await dispatch(request, { address: "127.0.0.1" }));
   const json = await answer.json();
   return { status: answer.status, data: json.data, error: json };
 }

@@ -38,31 +38,27 @@ export async function spawnAgent(wish: AgentWish): Promise<AgentProcess & { read
   const firstPort = wish.firstPort ?? (await findFreePorts());
   const token = wish.ownerId ? { BERTH_HOST_TOKEN: (await createHostToken(wish.ownerId)).token } : {};
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", join(import.meta.dirname, "../../agent/main.ts")],
-    {
-      env: {
-        PATH,
-        HOME,
-        NODE_ENV: "production",
-        BERTH_SERVER: wish.server,
-        BERTH_ENGINE: `unix://${wish.socket}`,
-        BERTH_AGENT_DATA_DIR: dataDir,
-        BERTH_ADDRESS: "127.0.0.1",
-        BERTH_BIND: "127.0.0.1",
-        BERTH_PRIVATE_IMAGES: "1",
-        BERTH_PORTS: `${firstPort}-${firstPort + 199}`,
-        BERTH_PRICE: "0.42",
-        BERTH_DISK_PRICE: "0.1",
-        BERTH_SPLIT: String(wish.split ?? 1),
-        LOG_LEVEL: "info",
-        ...token,
-        ...wish.env,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, [".programs/agent.js"], {
+    env: {
+      PATH,
+      HOME,
+      NODE_ENV: "production",
+      BERTH_SERVER: wish.server,
+      BERTH_ENGINE: `unix://${wish.socket}`,
+      BERTH_AGENT_DATA_DIR: dataDir,
+      BERTH_ADDRESS: "127.0.0.1",
+      BERTH_BIND: "127.0.0.1",
+      BERTH_PRIVATE_IMAGES: "1",
+      BERTH_PORTS: `${firstPort}-${firstPort + 199}`,
+      BERTH_PRICE: "0.42",
+      BERTH_DISK_PRICE: "0.1",
+      BERTH_SPLIT: String(wish.split ?? 1),
+      LOG_LEVEL: "info",
+      ...token,
+      ...wish.env,
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let log = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

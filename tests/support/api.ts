@@ -6,6 +6,7 @@ import type { Operation } from "@/lib/contract/operation";
 import type { BodyInput, Operations, ResponseOf } from "@/lib/contract/operations";
 import { type Scope, scopes } from "@/lib/contract/words";
 import { db, type Prisma } from "@/lib/db/client";
+import { toResponse } from "@/lib/http/answers";
 import { dispatch } from "@/lib/http/router";
 import { newId } from "@/lib/kernel/ids";
 import { decimalToMicro } from "@/lib/kernel/money";
@@ -56,7 +57,7 @@ export async function callApi<Op extends AnyOperation>(
   if (payload !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
   const body = typeof payload === "string" || payload === undefined ? payload : Buffer.from(payload);
   const request = new Request(url, { method: operation.method, headers, body: body ?? null });
-  const answer = await dispatch(request, { address: "127.0.0.1" });
+  const answer = toResponse(await dispatch(request, { address: "127.0.0.1" }));
   const json = await answer.json();
   checkAnswer(operation, answer.status, json);
   expect(answer.headers.get("x-request-id")).toBeTruthy();

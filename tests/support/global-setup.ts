@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { acquireDatabase } from "@/lib/db/embedded";
@@ -13,6 +14,8 @@ const TEMPLATE = "berth_template";
 
 /** Starts the run's one PostgreSQL and migrates the database that every test copies. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const compiled = await promisify(execFile)(process.execPath, ["scripts/prepare.mjs", "--tests"]);
+  process.stderr.write(compiled.stderr);
   const folder = await mkdtemp(join(tmpdir(), "berth-test-"));
   const cleanUp = leaveJanitor(folder);
   try {

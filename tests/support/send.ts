@@ -1,5 +1,6 @@
 import type { Operation } from "@/lib/contract/operation";
 import { type OperationName, operations } from "@/lib/contract/operations";
+import { toResponse } from "@/lib/http/answers";
 import { dispatch } from "@/lib/http/router";
 import { pathOf } from "./api";
 import type { CallInput } from "./world";
@@ -23,7 +24,7 @@ export async function send(method: string, path: string, options: SendOptions = 
   const { body } = options;
   const bytes = body === undefined ? null : Buffer.from(body);
   const request = new Request(new URL(path, "http://127.0.0.1"), { method, headers, body: bytes });
-  return dispatch(request, { address: options.address ?? "127.0.0.1" });
+  return toResponse(await dispatch(request, { address: options.address ?? "127.0.0.1" }));
 }
 
 /** An operation's request by its input. */

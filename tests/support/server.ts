@@ -20,7 +20,7 @@ export interface ServerProcess {
 export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(inject("scratchFolder"), "server-"));
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", join(import.meta.dirname, "run-server.ts")], {
+  const child = spawn(process.execPath, [".programs/tests/run-server.js"], {
     env: {
       PATH,
       HOME,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readlink } from "node:fs/promises";
 import { Socket } from "node:net";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../../../lib/kernel/project-root";
 import type { DoorContainer } from "../door";
 
-const PROGRAM = fileURLToPath(new URL("./reach.mjs", import.meta.url));
+const PROGRAM = join(PROJECT_ROOT, "agent/gateway/forward/reach.mjs");
 const START_TIME_MS = 10_000;
 
 interface Waiting {

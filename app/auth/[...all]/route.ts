@@ -1,6 +1,6 @@
 import { auth } from "@/lib/accounts/auth";
 import { whileDatabaseAnswers } from "@/lib/db/heartbeat";
-import { failureAnswer } from "@/lib/http/answers";
+import { failureAnswer, toResponse } from "@/lib/http/answers";
 import { requestIdOf } from "@/lib/http/request-id";
 
 /** Everything that better-auth does for browsers: signing in, up and out, one-time links, new passwords. */
@@ -10,7 +10,7 @@ async function answer(request: Request): Promise<Response> {
     answered.headers.set("cache-control", "no-store");
     return answered;
   } catch (error) {
-    return failureAnswer(error, requestIdOf(request));
+    return toResponse(failureAnswer(error, requestIdOf(request)));
   }
 }
 

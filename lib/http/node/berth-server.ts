@@ -3,12 +3,22 @@ import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "pino";
+import type { Answer } from "../answers";
 import type { Metrics } from "../metrics";
 import { trackConnections } from "./connections";
-import { answerProblem, answerText, type Exchange, openExchange, settleBody } from "./exchange";
+import {
+  answerProblem,
+  answerWhole,
+  closeExchange,
+  type Exchange,
+  openExchange,
+  sendAnswer,
+  settleBody,
+} from "./exchange";
 import { type ListenAddress, listenOn } from "./listen";
-import { INTERNAL_ERROR, problemHeaders, problemStatus, problemText, type ServerProblem } from "./problem";
+import { INTERNAL_ERROR, problemAnswer, type ServerProblem } from "./problem";
 import { boundReadiness, type Readiness } from "./readiness";
 import { refuseBytes } from "./refuse-bytes";
 import { judgeRequest } from "./request-rules";
@@ -27,7 +37,7 @@ export interface Peer {
 
 export interface BerthServerOptions {
   /** Answers everything under /v0/ and /agent/, 404 and 405 included. Absent: nothing is there (a worker node). */
-  dispatch?: ((request: Request, peer: Peer) => Promise<Response>) | undefined;
+  dispatch?: ((request: Request, peer: Peer) => Promise<Answer>) | undefined;
   /** Answers pages and sign-in: Next's request handler. Absent: nothing is there. */
   pages?: ((incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) | undefined;
   /** Whether database and migrations are good; may hang or reject. */
@@ -57,6 +67,7 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
   const limits: ServerLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { log, metrics, dispatch } = options;
   const securityHeaders = makeSecurityHeaders(options);
+  const apiHeaders = Object.entries(securityHeaders("api")).flat();
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -70,12 +81,16 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
   const readiness = boundReadiness(options.checkReady, limits.readyTimeoutMs);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every answer without an end listens
-  const serve = { ...options, limits, stopping: stopping.signal, readiness };
+  const listener = dispatch && listenWith(dispatch, limits, log);
+  const serve = { ...options, limits, stopping: stopping.signal, readiness, listener };
 
   function open(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
     connections.begin(incoming, outgoing);
-    const exchange = openExchange(incoming, outgoing, { log, metrics });
-    for (const [name, value] of Object.entries(securityHeaders("api"))) outgoing.setHeader(name, value);
+    const exchange = openExchange(incoming, outgoing, apiHeaders);
+    outgoing.once("close", () => {
+      connections.end(incoming, outgoing);
+      closeExchange(exchange, { log, metrics });
+    });
     return exchange;
   }
 
@@ -84,6 +99,7 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
     answer(exchange, serve, () => {
       const nonce = randomBytes(16).toString("base64");
       const headers = securityHeaders("page", nonce);
+      outgoing.setHeader("X-Request-Id", exchange.requestId);
       for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
       // Next takes the nonce of its scripts from the policy of the request, where no client may have put one.
       incoming.headers["content-security-policy"] = headers["Content-Security-Policy"];
@@ -129,25 +145,24 @@ export function createBerthServer(options: BerthServerOptions): BerthServer {
 
 type Serve = Omit<BerthServerOptions, "limits"> & {
   limits: ServerLimits;
+  listener: ReturnType<typeof listenWith> | undefined;
   stopping: AbortSignal;
   readiness: () => Promise<Readiness>;
 };
 
 async function answer(exchange: Exchange, serve: Serve, asPage: () => void): Promise<void> {
   const { incoming, outgoing } = exchange;
-  const { limits } = serve;
+  const { limits, listener } = serve;
   const parsed = parseTarget(incoming.url ?? "", incoming.headers.host, limits.urlBytes);
   if ("problem" in parsed) return answerProblem(exchange, parsed.problem, limits);
   incoming.url = parsed.target;
   exchange.route = parsed.route;
   const problem = judgeRequest(incoming, parsed.route, limits);
   if (problem) return answerProblem(exchange, problem, limits);
-  if (parsed.route === "healthz") return answerJson(outgoing, { ok: true });
+  if (parsed.route === "healthz") return answerJson(exchange, { ok: true });
   if (parsed.route === "readyz") return answerReadyz(exchange, serve);
   const isDispatched = /^\/(?:v0|agent)\//.test(parsed.target);
-  if (isDispatched && serve.dispatch) {
-    return answerByDispatch(exchange, serve.dispatch, serve);
-  }
+  if (isDispatched && listener) return listener(exchange, serve.stopping);
   if (parsed.route === "v0" || isDispatched || !serve.pages)
     return answerProblem(exchange, nothingHere(parsed.route), limits);
   asPage();
@@ -160,16 +175,16 @@ function nothingHere(route: RouteClass): ServerProblem {
   return { code: "not_found", detail: `Nothing is at this address. ${hint}` };
 }
 
-function answerJson(outgoing: ServerResponse, body: object): void {
+function answerJson(exchange: Exchange, body: object): void {
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
-  answerText(outgoing, 200, headers, JSON.stringify(body));
+  answerWhole(exchange, { status: 200, headers, body: JSON.stringify(body) });
 }
 
 async function answerReadyz(exchange: Exchange, { limits, readiness, stopping }: Serve): Promise<void> {
   const result = stopping.aborted
     ? { ready: false as const, reason: "This node is stopping." }
     : await readiness();
-  if (result.ready) return answerJson(exchange.outgoing, { ok: true });
+  if (result.ready) return answerJson(exchange, { ok: true });
   const problem: ServerProblem = {
     code: "unavailable",
     detail: `${result.reason} Send requests to another node, or try again shortly.`,
@@ -178,34 +193,56 @@ async function answerReadyz(exchange: Exchange, { limits, readiness, stopping }:
   return answerProblem(exchange, problem, limits);
 }
 
-async function answerByDispatch(
-  exchange: Exchange,
+// The adapter hands on what it was given, and nothing else.
+const EXCHANGE = Symbol("exchange");
+type WithExchange = IncomingMessage & { [EXCHANGE]: { exchange: Exchange; peer: Peer } };
+
+/** What answers by `dispatch`: the adapter makes the standard Request of it, and we send the answer ourselves. */
+function listenWith(
   dispatch: NonNullable<BerthServerOptions["dispatch"]>,
-  { limits, log, stopping }: Serve,
-): Promise<void> {
-  const { incoming, outgoing, requestId } = exchange;
-  const peer: Peer = { address: incoming.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "", stopping };
+  limits: ServerLimits,
+  log: Logger,
+): (exchange: Exchange, stopping: AbortSignal) => Promise<void> {
   const listener = getRequestListener(
-    async (request) => {
+    async (request, { incoming }) => {
+      const { exchange, peer } = (incoming as WithExchange)[EXCHANGE];
+      const answer = await dispatch(request, peer).catch((error: unknown): Answer => {
+        if (!exchange.incoming.errored) {
+          log.error({ err: error, request_id: exchange.requestId }, "request failed");
+        }
+        return problemAnswer(INTERNAL_ERROR, exchange.requestId);
+      });
+      exchange.route = peer.operation ?? exchange.route;
       try {
-        return await dispatch(request, peer);
-      } finally {
-        exchange.route = peer.operation ?? exchange.route;
         await settleBody(exchange, limits);
+        await sendAnswer(exchange, answer, log);
+      } catch (error) {
+        // The adapter would show it to the client.
+        log.error({ err: error, request_id: exchange.requestId }, "request failed");
+        answerNow(exchange, INTERNAL_ERROR);
       }
+      return RESPONSE_ALREADY_SENT;
     },
     {
       // Next brings its own idea of the global classes.
       overrideGlobalObjects: false,
       hostname: "localhost",
       errorHandler(error) {
-        const known = error instanceof RequestError;
-        if (!known && !incoming.errored) log.error({ err: error, request_id: requestId }, "request failed");
-        return problemResponse(known ? malformedRequest() : INTERNAL_ERROR, requestId);
+        throw error;
       },
     },
   );
-  await listener(incoming, outgoing);
+  return async (exchange, stopping) => {
+    const { incoming, outgoing } = exchange;
+    const address = incoming.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
+    (incoming as WithExchange)[EXCHANGE] = { exchange, peer: { address, stopping } };
+    try {
+      await listener(incoming, outgoing);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      await answerProblem(exchange, malformedRequest(), limits);
+    }
+  };
 }
 
 function malformedRequest(): ServerProblem {
@@ -215,11 +252,6 @@ function malformedRequest(): ServerProblem {
   };
 }
 
-function problemResponse(problem: ServerProblem, requestId: string): Response {
-  const init = { status: problemStatus(problem), headers: problemHeaders(problem) };
-  return new Response(problemText(problem, requestId), init);
-}
-
-function answerNow({ outgoing, requestId }: Exchange, problem: ServerProblem): void {
-  answerText(outgoing, problemStatus(problem), problemHeaders(problem), problemText(problem, requestId));
+function answerNow(exchange: Exchange, problem: ServerProblem): void {
+  answerWhole(exchange, problemAnswer(problem, exchange.requestId));
 }

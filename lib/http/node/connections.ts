@@ -3,8 +3,9 @@ import type { Duplex } from "node:stream";
 
 /** The open connections of one server, and which of them are in the middle of an answer. */
 export interface Connections {
-  /** Counts an answer as running until it is out or its connection is gone. */
+  /** Counts an answer as running until `end`, which is to be called once it is out or its connection is gone. */
   begin(incoming: IncomingMessage, response: ServerResponse): void;
+  end(incoming: IncomingMessage, response: ServerResponse): void;
   /** The answer that runs on a connection now, the latest where requests were pipelined. */
   running(socket: Duplex): ServerResponse | undefined;
   /**
@@ -33,10 +34,12 @@ export function trackConnections(server: Server): Connections {
     if (!running) return;
     running.add(response);
     if (draining) response.setHeader("Connection", "close");
-    response.once("close", () => {
-      running.delete(response);
-      if (draining && running.size === 0) socket.destroySoon();
-    });
+  }
+
+  function end({ socket }: IncomingMessage, response: ServerResponse): void {
+    const running = open.get(socket);
+    running?.delete(response);
+    if (draining && running?.size === 0) socket.destroySoon();
   }
 
   function destroyAll(): void {
@@ -61,5 +64,5 @@ export function trackConnections(server: Server): Connections {
     });
   }
 
-  return { begin, drain, running: (socket) => [...(open.get(socket) ?? [])].at(-1) };
+  return { begin, end, drain, running: (socket) => [...(open.get(socket) ?? [])].at(-1) };
 }

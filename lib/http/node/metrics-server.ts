@@ -19,7 +19,7 @@ export interface MetricsServer {
  * @throws StartupError where a port that was asked for is in use
  */
 export async function startMetricsServer(
-  metrics: Metrics,
+  metrics: Pick<Metrics, "scrape">,
   port: number | undefined,
   publicPort: number,
 ): Promise<MetricsServer | null> {
@@ -51,7 +51,7 @@ async function listenSomewhere(
   }
 }
 
-function makeServer(metrics: Metrics) {
+function makeServer(metrics: Pick<Metrics, "scrape">) {
   return createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (incoming, outgoing) => {
     const found = incoming.url === "/metrics" && (incoming.method === "GET" || incoming.method === "HEAD");
     if (!found) {

@@ -11,6 +11,10 @@ export interface NodeSettings {
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string | undefined;
   role: "web" | "worker" | "both";
+  /** Processes that serve; 1: this one does. Absent: 1. */
+  workers?: number | undefined;
+  /** One of several processes of a node, forked by it. */
+  isWebProcess?: boolean | undefined;
   /** 0: no metrics; absent: see `startMetricsServer`. */
   metricsPort?: number | undefined;
   logLevel?: string | undefined;
@@ -19,10 +23,11 @@ export interface NodeSettings {
 }
 
 const ROLES = ["web", "worker", "both"] as const;
+const MOST_WORKERS = 64;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
 /**
- * Reads HOST, PORT, PUBLIC_URL, DATA_DIR, DATABASE_URL, ROLE, METRICS_PORT, LOG_LEVEL and NODE_ENV; an empty one counts
+ * Reads HOST, PORT, PUBLIC_URL, DATA_DIR, DATABASE_URL, ROLE, WORKERS, METRICS_PORT, LOG_LEVEL and NODE_ENV; an empty one counts
  * as absent.
  * @throws StartupError that names the setting and what it may be
  */
@@ -42,6 +47,8 @@ export function readNodeSettings(env: Record<string, string | undefined>): NodeS
     dataDir: env.DATA_DIR || ".data",
     databaseUrl: env.DATABASE_URL || undefined,
     role,
+    workers: readWorkers(env.WORKERS),
+    isWebProcess: env.BERTH_WEB_PROCESS === "1",
     metricsPort: readPort("METRICS_PORT", env.METRICS_PORT),
     logLevel: readOneOf("LOG_LEVEL", env.LOG_LEVEL || "info", LOG_LEVELS),
     dev: env.NODE_ENV === "development",
@@ -57,6 +64,15 @@ function readPort(name: string, value: string | undefined): number | undefined {
   if (!value) return undefined;
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new StartupError(`${name}=${value} is not a port. Use a number from 0 to 65535.`);
+}
+
+function readWorkers(value: string | undefined): number {
+  if (!value) return 1;
+  const workers = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (workers >= 1 && workers <= MOST_WORKERS) return workers;
+  throw new StartupError(
+    `WORKERS=${value} is not a number of processes. Use one from 1 to ${MOST_WORKERS}; as many as the machine has cores are enough.`,
+  );
 }
 
 function readPublicUrl(value: string | undefined): string | undefined {

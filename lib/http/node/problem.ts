@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from "../../contract/errors";
-import { problemText as textOf } from "../problem-text";
+import type { Answer } from "../answers";
+import { problemText } from "../problem-text";
 
 /** One refusal: `detail` says what happened and what to do; `headers` are those the status asks for (`allow`, `retry-after`). */
 export interface ServerProblem {
@@ -8,22 +9,19 @@ export interface ServerProblem {
   headers?: Record<string, string>;
 }
 
-/** The HTTP status that goes with a code. */
-export function problemStatus(problem: ServerProblem): number {
-  return errorCodes[problem.code].status;
-}
-
-/** The flat error object of decisions.md ("errors other than 422") as JSON text. */
-export function problemText(problem: ServerProblem, requestId: string): string {
-  return textOf(problem.code, problem.detail, requestId);
-}
-
-/** Headers of a problem answer, the caller's security headers and request id not included. */
-export function problemHeaders(problem: ServerProblem): Record<string, string> {
+/** A refusal as it is sent: the flat error object of decisions.md ("errors other than 422"); the caller's security headers and request id come to it. */
+export function problemAnswer(
+  { code, detail, headers }: ServerProblem,
+  requestId: string,
+): Answer & { body: string } {
   return {
-    "content-type": "application/json; charset=utf-8",
-    "cache-control": "no-store",
-    ...problem.headers,
+    status: errorCodes[code].status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      ...headers,
+    },
+    body: problemText(code, detail, requestId),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
+import type { Answer } from "../answers";
 import type { Metrics } from "../metrics";
 import type { Connections } from "./connections";
-import { problemHeaders, problemStatus, problemText, type ServerProblem } from "./problem";
+import { endAll } from "./exchange";
+import { problemAnswer, type ServerProblem } from "./problem";
 import { type RawAnswer, writeRawAnswer } from "./raw-answer";
 import { makeRequestId } from "./request-id";
 import { malformedTarget, parseTarget, targetTooLong } from "./request-target";
@@ -18,7 +20,7 @@ export interface RefusalContext {
   log: Logger;
   metrics: Metrics;
   /** The answer under /v0 for a method that no operation has: 405 with `Allow`, or 404. */
-  answerUnknownMethod?: ((target: string, requestId: string) => Promise<Response>) | undefined;
+  answerUnknownMethod?: ((target: string, requestId: string) => Promise<Answer>) | undefined;
 }
 
 type ParserError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number };
@@ -32,6 +34,7 @@ export function refuseBytes(server: Server, context: RefusalContext): void {
     // Every further chunk on a refused connection comes back here.
     if (refused.has(socket)) return;
     refused.add(socket);
+    endAll(); // what is answered goes out before what is refused
     const running = context.connections.running(socket);
     if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) {
       socket.destroy();
@@ -89,9 +92,8 @@ async function refuseMethod(socket: Duplex, rawTarget: string, context: RefusalC
   const requestId = makeRequestId();
   if (!("problem" in parsed) && parsed.route === "v0" && context.answerUnknownMethod) {
     try {
-      const response = await context.answerUnknownMethod(parsed.target, requestId);
-      const headers = Object.fromEntries(response.headers);
-      send(socket, { status: response.status, headers, body: await response.text() }, requestId, context);
+      const { status, headers, body } = await context.answerUnknownMethod(parsed.target, requestId);
+      send(socket, { status, headers, body: String(body ?? "") }, requestId, context);
       return;
     } catch (error) {
       context.log.error({ err: error, request_id: requestId }, "request failed");
@@ -107,9 +109,7 @@ async function refuseMethod(socket: Duplex, rawTarget: string, context: RefusalC
 
 function refuse(socket: Duplex, problem: ServerProblem, context: RefusalContext, lingerMs?: number): void {
   const requestId = makeRequestId();
-  const body = problemText(problem, requestId);
-  const answer = { status: problemStatus(problem), headers: problemHeaders(problem), body };
-  send(socket, answer, requestId, context, lingerMs);
+  send(socket, problemAnswer(problem, requestId), requestId, context, lingerMs);
 }
 
 function send(

@@ -4,7 +4,7 @@ import { migrate, pendingMigrations } from "../../db/migrator";
 import { holdServerLock } from "../../db/server-lock";
 import { StartupError } from "../../db/startup-error";
 import { makeLog } from "../log";
-import { type Metrics, makeMetrics } from "../metrics";
+import { gatherMetrics, type Metrics, makeMetrics } from "../metrics";
 import { type BerthServerOptions, createBerthServer } from "./berth-server";
 import { sendConsoleToLog } from "./console-to-log";
 import { makeDatabaseCheck } from "./database-check";
@@ -12,6 +12,7 @@ import { followProcess, Lifecycle, type StartStep, type Stop } from "./lifecycle
 import { type ListenAddress, linkTo } from "./listen";
 import { startMetricsServer } from "./metrics-server";
 import type { NodeSettings } from "./node-settings";
+import { onStopMessage, startWebProcesses } from "./web-processes";
 
 /** What answers pages, agents and sign-in. */
 export interface Pages {
@@ -55,16 +56,20 @@ export interface NodeParts {
   welcome?: ((link: string, node: StartingNode) => Promise<string[]>) | undefined;
 }
 
+/** Of one of the web processes of a node; the rest is done once, by the one that forks them. */
+const WEB_PROCESS_STEPS = new Set(["database", "connections", "preparations", "server"]);
+
 /** Starts a node and returns when it is ready; the process then lives until a signal, and exits by itself. */
 export async function runNode(settings: NodeSettings, parts: NodeParts): Promise<void> {
   const log = makeLog(settings.logLevel);
   const lifecycle = new Lifecycle(log, (code) => process.exit(code));
   followProcess(lifecycle, log);
+  if (settings.isWebProcess) onStopMessage(() => void lifecycle.stop(0));
   if (!settings.dev) sendConsoleToLog(log);
   const node: StartingNode = {
     settings,
     log,
-    metrics: makeMetrics(),
+    metrics: makeMetrics({ isGathered: settings.isWebProcess }),
     databaseUrl: settings.databaseUrl ?? "",
   };
   const lost = (reason: string) => {
@@ -72,18 +77,22 @@ export async function runNode(settings: NodeSettings, parts: NodeParts): Promise
     void lifecycle.stop(1);
   };
   try {
-    await lifecycle.start([
-      { name: "database", start: () => startDatabase(node, lost) },
-      { name: "data folder lock", start: () => lockDataDir(node, lost) },
-      { name: "migrations", start: () => applyMigrations(node) },
-      { name: "connections", start: () => openConnections(node, parts) },
-      ...parts.prepare.map((prepare, i) => asStep(`preparation ${i + 1}`, () => prepare(node))),
-      { name: "worker", start: () => startWorker(node, parts) },
-      { name: "server", start: () => startServer(node, parts) },
-      { name: "metrics", start: () => startMetrics(node) },
-      { name: "companion", start: () => startCompanion(node, parts) },
-      asStep("welcome", () => sayReady(node, parts)),
-    ]);
+    const steps: Record<string, StartStep["start"]> = {
+      database: () => startDatabase(node, lost),
+      "data folder lock": () => lockDataDir(node, lost),
+      migrations: () => applyMigrations(node),
+      connections: () => openConnections(node, parts),
+      preparations: () => prepareNode(node, parts),
+      worker: () => startWorker(node, parts),
+      server: () => startServer(node, parts, lost),
+      metrics: () => startMetrics(node),
+      companion: () => startCompanion(node, parts),
+      welcome: () => sayReady(node, parts),
+    };
+    const own = Object.entries(steps).filter(
+      ([name]) => !settings.isWebProcess || WEB_PROCESS_STEPS.has(name),
+    );
+    await lifecycle.start(own.map(([name, start]) => ({ name, start })));
   } catch (error) {
     // For people, as a sentence; anything else is a fault of ours and needs its stack.
     if (error instanceof StartupError) process.stderr.write(`${error.message}\n`);
@@ -92,8 +101,8 @@ export async function runNode(settings: NodeSettings, parts: NodeParts): Promise
   }
 }
 
-function asStep(name: string, run: () => Promise<void>): StartStep {
-  return { name, start: () => run().then(() => undefined) };
+async function prepareNode(node: StartingNode, parts: NodeParts): Promise<undefined> {
+  for (const prepare of parts.prepare) await prepare(node);
 }
 
 async function startDatabase(node: StartingNode, lost: (reason: string) => void): Promise<Stop | undefined> {
@@ -138,9 +147,24 @@ async function startWorker(node: StartingNode, parts: NodeParts): Promise<Stop |
   return () => worker.stop();
 }
 
-async function startServer(node: StartingNode, parts: NodeParts): Promise<Stop> {
+function isForking({ settings: { workers = 1, role, dev, isWebProcess } }: StartingNode): boolean {
+  return workers > 1 && role !== "worker" && !dev && !isWebProcess;
+}
+
+async function startServer(
+  node: StartingNode,
+  parts: NodeParts,
+  lost: (reason: string) => void,
+): Promise<Stop> {
   const { settings, log, metrics } = node;
   const web = settings.role !== "worker";
+  if (web && isForking(node)) {
+    const env = { ROLE: "web", WORKERS: "1", DATABASE_URL: node.databaseUrl };
+    const { workers: count = 1, host } = settings;
+    const forks = await startWebProcesses({ count, host, env, log, lost });
+    node.address = forks.address;
+    return forks.stop;
+  }
   const pages = web ? await parts.loadPages?.(node) : undefined;
   const database = makeDatabaseCheck(node.databaseUrl);
   const server = createBerthServer({
@@ -162,7 +186,8 @@ async function startServer(node: StartingNode, parts: NodeParts): Promise<Stop> 
 }
 
 async function startMetrics(node: StartingNode): Promise<Stop | undefined> {
-  const server = await startMetricsServer(node.metrics, node.settings.metricsPort, node.address?.port ?? 0);
+  const metrics = isForking(node) ? gatherMetrics(node.metrics) : node.metrics;
+  const server = await startMetricsServer(metrics, node.settings.metricsPort, node.address?.port ?? 0);
   node.metricsAddress = server?.address;
   return server?.stop;
 }
@@ -174,7 +199,7 @@ async function startCompanion(node: StartingNode, parts: NodeParts): Promise<Sto
   return companion ? () => companion.stop() : undefined;
 }
 
-async function sayReady(node: StartingNode, parts: NodeParts): Promise<void> {
+async function sayReady(node: StartingNode, parts: NodeParts): Promise<undefined> {
   const { settings, address, metricsAddress, log } = node;
   if (!address) return;
   const link = settings.publicUrl ?? linkTo(address);

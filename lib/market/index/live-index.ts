@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { db } from "../../db/client";
 import { listen } from "../../db/listen";
 import { offerViewInclude, toOfferView } from "../offer-view";
+import type { GpuCounts } from "../presenter";
 import type { Facets } from "./index-facets";
 import type { OfferFacts } from "./offer-facts";
 import { type IndexSearch, OfferIndex } from "./offer-index";
@@ -21,6 +23,11 @@ const POLL_MS = 400;
 const GAP_MS = 25;
 /** How old the names of providers may be. */
 const NAMES_MS = 5_000;
+/** Answers that are kept until something changes: pages, in bytes, and counts of facets. */
+const PAGES_BYTES = 32 * 1024 * 1024;
+const MOST_FACETS = 200;
+/** A longer search is nobody else's. */
+const LONGEST_KEY = 2_000;
 /** So many offers are written before others have their turn. */
 const AT_ONCE = 250;
 /** Without a word from the database for so long, what is in memory is not the truth any more. */
@@ -54,6 +61,15 @@ class LiveIndex {
     const rows = await db().offer.findMany({ where: { id: { in: ids } }, include: offerViewInclude });
     return rows.map(toOfferView);
   });
+  readonly #pages = new LRUCache<string, Uint8Array>({
+    maxSize: PAGES_BYTES,
+    sizeCalculation: ({ length }, key) => length + 2 * key.length,
+  });
+  readonly #facets = new LRUCache<string, Facets>({ max: MOST_FACETS });
+  /** By GPU; null: it has no offer. */
+  readonly #gpus = new Map<string, GpuCounts | null>();
+  /** Changes with the market. */
+  #version = 0;
   #upTo: ReadUpTo = "0";
   #seen: string[] = [];
   /** The database's clock less the one of this process, which nobody sets. */
@@ -90,14 +106,50 @@ class LiveIndex {
     return performance.now() - this.#readAt < STALE_MS;
   }
 
-  /** A page of the answers of the offers that match, and how many match. */
-  async search(search: IndexSearch): Promise<{ answers: string[]; total: number }> {
-    const { ids, total } = this.#index.search(search, this.#now());
-    return { answers: await this.#json.write(ids, search.rate), total };
+  /** The answer to a search. As long as nothing changes in the market it stays the same. */
+  async search(search: IndexSearch): Promise<Uint8Array> {
+    const now = this.#now();
+    const key = JSON.stringify(search);
+    const known = this.#pages.get(key);
+    if (known) return known;
+    const version = this.#version;
+    const { ids, total } = this.#index.search(search, now);
+    const page = await this.#json.writePage(ids, total, search.rate);
+    if (version === this.#version && key.length < LONGEST_KEY) this.#pages.set(key, page);
+    return page;
   }
 
-  countFacets(search: Pick<IndexSearch, "filters" | "rate">): Facets {
-    return this.#index.countFacets(search, this.#now());
+  /** From now on answers are made anew. */
+  #outdate(): void {
+    this.#version += 1;
+    this.#pages.clear();
+    this.#facets.clear();
+    this.#gpus.clear();
+  }
+
+  /** How many offers each filter would leave; like a page, the same until something changes. */
+  countFacets({ filters, rate }: Pick<IndexSearch, "filters" | "rate">): Facets {
+    const now = this.#now();
+    const key = JSON.stringify({ filters, rate });
+    const known = this.#facets.get(key);
+    if (known) return known;
+    const facets = this.#index.countFacets({ filters, rate }, now);
+    if (key.length < LONGEST_KEY) this.#facets.set(key, facets);
+    return facets;
+  }
+
+  /** How many offers there are of each of these GPUs, and in how many countries; none of those that have none. */
+  countOffersOfGpus(names: readonly string[]): Map<string, GpuCounts> {
+    const now = this.#now();
+    const unknown = names.filter((name) => !this.#gpus.has(name));
+    const counted = this.#index.countOffersOfGpus(unknown, now);
+    for (const name of unknown) this.#gpus.set(name, counted.get(name) ?? null);
+    const known = new Map<string, GpuCounts>();
+    for (const name of names) {
+      const counts = this.#gpus.get(name);
+      if (counts) known.set(name, counts);
+    }
+    return known;
   }
 
   suggestRelaxation(search: Pick<IndexSearch, "filters" | "rate">) {
@@ -111,8 +163,11 @@ class LiveIndex {
     return read;
   }
 
+  /** By the database's clock. Offers that nobody can rent leave the market by it alone. */
   #now(): number {
-    return performance.now() + this.#ahead;
+    const now = performance.now() + this.#ahead;
+    if (now >= this.#index.nextLeave) this.#outdate();
+    return now;
   }
 
   #hint(): void {
@@ -140,6 +195,7 @@ class LiveIndex {
     });
     for (const _ of index.rebin()) await nextTurn();
     this.#index = index;
+    this.#outdate();
     this.#upTo = upTo;
     this.#seen = [];
     this.#json.forgetAll();
@@ -175,8 +231,11 @@ class LiveIndex {
       this.#index.put(offer);
       this.#json.forget(offer.id);
       // An import brings many thousands at once.
-      if (i % AT_ONCE === AT_ONCE - 1) await nextTurn();
+      if (i % AT_ONCE !== AT_ONCE - 1) continue;
+      this.#outdate();
+      await nextTurn();
     }
+    if (offers.length > 0) this.#outdate();
   }
 
   /** A new provider comes with offers that changed; a new name of an old one with nothing. */
@@ -189,8 +248,12 @@ class LiveIndex {
   async #readNames(): Promise<void> {
     const [providers, gpus] = await Promise.all([readProviders(), readGpus()]);
     this.#index.setNames(providers, gpus);
-    const names = JSON.stringify(providers.map(({ id, translitName }) => [id, translitName]).sort());
-    if (names !== this.#names) this.#json.forgetAll(); // answers name the provider
+    const names = JSON.stringify([providers, gpus]);
+    // Answers name them.
+    if (names !== this.#names) {
+      this.#json.forgetAll();
+      this.#outdate();
+    }
     this.#names = names;
     this.#namesReadAt = performance.now();
     this.#areNamesOld = false;

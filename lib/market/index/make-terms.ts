@@ -3,8 +3,9 @@ import type { FilterName } from "../../contract/words";
 import { largestUsdMicroBelow, type Rate, smallestUsdMicroAbove } from "../../kernel/money";
 import type { Bits } from "./bits";
 import { type OfferColumns, rangeNames, splitCity } from "./offer-columns";
-import { always, noneOf, type Term } from "./term";
+import { noneOf, type Term, termOfSet } from "./term";
 import { NO_WORD, type WordColumn } from "./word-column";
+import { termOfWords } from "./words-term";
 
 /** Of a provider's name or translit name, the ids. */
 export type ProviderIds = ReadonlyMap<string, ReadonlySet<string>>;
@@ -19,23 +20,22 @@ export function makeTerms(columns: OfferColumns, providers: ProviderIds, { filte
   const terms = boundTerms(columns, { filters, rate });
   const { location, provider, cpu_name: cpu, gpu_translit_name: gpus, gpu_amount: amount } = filters;
   if (location) terms.push(placeTerm(columns, location));
-  if (gpus) terms.push(wordTerm("gpu_translit_name", columns.gpus, codesOf(columns.gpus, gpus)));
+  if (gpus) terms.push(wordTerm(columns, "gpu_translit_name", columns.gpus, codesOf(columns.gpus, gpus)));
   if (provider) {
     const ids = providers.get(provider) ?? [];
-    terms.push(wordTerm("provider", columns.providers, codesOf(columns.providers, ids)));
+    terms.push(wordTerm(columns, "provider", columns.providers, codesOf(columns.providers, ids)));
   }
   if (cpu) {
     const part = cpu.toLowerCase();
     const codes = codesWhere(columns.cpus, (name) => name.toLowerCase().includes(part));
-    terms.push(wordTerm("cpu_name", columns.cpus, codes));
+    terms.push(wordTerm(columns, "cpu_name", columns.cpus, codes));
   }
-  const flag = (filter: FilterName, bits: Bits, wanted: boolean) =>
-    terms.push(truthTerm(filter, wanted ? { in: bits, but: null } : { in: columns.live, but: bits }));
-  if (filters.in_stock !== undefined) flag("in_stock", columns.inStock, filters.in_stock);
-  if (filters.rentable !== undefined) flag("rentable", columns.rentable, filters.rentable);
+  const { in_stock: inStock, rentable } = filters;
+  if (inStock !== undefined) terms.push(flagTerm(columns, "in_stock", columns.inStock, inStock));
+  if (rentable !== undefined) terms.push(flagTerm(columns, "rentable", columns.rentable, rentable));
   if (amount !== undefined) terms.push(columns.range("gpu_amount").equalTo("gpu_amount", amount));
   // The cheap ones first: what they leave nothing of in a block costs the others nothing.
-  return terms.sort((a, b) => a.any.length - b.any.length);
+  return terms.sort((a, b) => a.cost - b.cost);
 }
 
 function boundTerms(columns: OfferColumns, { filters, rate }: Wish): Term[] {
@@ -56,31 +56,31 @@ function boundTerms(columns: OfferColumns, { filters, rate }: Wish): Term[] {
   return terms;
 }
 
-function truthTerm(filter: FilterName, { in: bits, but }: { in: Bits; but: Bits | null }): Term {
-  return { filter, any: [bits], but, doubtful: [], judge: always };
+function flagTerm({ space, live }: OfferColumns, filter: FilterName, flagged: Bits, wanted: boolean): Term {
+  return wanted ? termOfSet(space, filter, flagged) : termOfSet(space, filter, live, flagged);
 }
 
-function wordTerm(filter: FilterName, column: WordColumn, wanted: ReadonlySet<number>): Term {
+function wordTerm(
+  { space, room }: OfferColumns,
+  filter: FilterName,
+  column: WordColumn,
+  wanted: ReadonlySet<number>,
+): Term {
   if (wanted.size === 0) return noneOf(filter);
-  const { codes } = column;
-  const judge = { matches: (row: number) => wanted.has(codes[row] as number) };
-  return { filter, ...column.rowsOf(wanted), but: null, judge };
+  return termOfWords(space, filter, [column.rowsOf(wanted)], room);
 }
 
 /** A place is a city, a country or a region, in any case of its letters. */
-function placeTerm({ cities, countries, regions }: OfferColumns, location: readonly string[]): Term {
+function placeTerm(
+  { space, room, cities, countries, regions }: OfferColumns,
+  location: readonly string[],
+): Term {
   const places = new Set(location.map((place) => place.toLowerCase()));
-  const parts = [cities, countries, regions].map((column) => {
+  const columns = [cities, countries, regions].flatMap((column) => {
     const wanted = codesWhere(column, (name) => places.has(splitCity(name)[0].toLowerCase()));
-    return { wanted, codes: column.codes, rows: column.rowsOf(wanted) };
+    return wanted.size === 0 ? [] : [column.rowsOf(wanted)];
   });
-  return {
-    filter: "location",
-    any: parts.flatMap(({ rows }) => rows.any),
-    but: null,
-    doubtful: parts.flatMap(({ rows }) => rows.doubtful),
-    judge: { matches: (row) => parts.some(({ wanted, codes }) => wanted.has(codes[row] as number)) },
-  };
+  return columns.length === 0 ? noneOf("location") : termOfWords(space, "location", columns, room);
 }
 
 function codesOf(column: WordColumn, words: Iterable<string>): Set<number> {

@@ -9,15 +9,12 @@ const GONE = 0xfffffffe;
  */
 export class OfferIds {
   #bytes: Uint8Array;
-  /** The first four bytes of each, which tell most apart. */
-  #heads: Uint32Array;
   #slots: Uint32Array;
   /** Slots that were ever taken since the table was made. */
   #used = 0;
 
   constructor(capacity: number) {
     this.#bytes = new Uint8Array(capacity * LENGTH);
-    this.#heads = new Uint32Array(capacity);
     this.#slots = makeSlots(capacity);
   }
 
@@ -25,18 +22,21 @@ export class OfferIds {
     const bytes = new Uint8Array(capacity * LENGTH);
     bytes.set(this.#bytes);
     this.#bytes = bytes;
-    const heads = new Uint32Array(capacity);
-    heads.set(this.#heads);
-    this.#heads = heads;
     this.#rehash(capacity);
   }
 
   add(id: string, row: number): void {
     const key = toBytes(id);
     this.#bytes.set(key, row * LENGTH);
-    this.#heads[row] = new DataView(key.buffer).getUint32(0);
     if (this.#used * 4 > this.#slots.length * 3) this.#rehash(this.#bytes.length / LENGTH);
     this.#put(hash(key, 0), row);
+  }
+
+  /** The first four letters as a number, in the same order as the ids. */
+  headOf(row: number): number {
+    let head = 0;
+    for (let i = 0; i < 4; i += 1) head = head * 256 + (this.#bytes[row * LENGTH + i] as number);
+    return head;
   }
 
   /** @returns -1 for one that is not here */
@@ -67,10 +67,8 @@ export class OfferIds {
 
   /** In the order of their bytes. */
   compare(a: number, b: number): number {
-    const heads = (this.#heads[a] as number) - (this.#heads[b] as number);
-    if (heads !== 0) return heads;
     const [from, other] = [a * LENGTH, b * LENGTH];
-    for (let i = 4; i < LENGTH; i += 1) {
+    for (let i = 0; i < LENGTH; i += 1) {
       const difference = (this.#bytes[from + i] as number) - (this.#bytes[other + i] as number);
       if (difference !== 0) return difference;
     }

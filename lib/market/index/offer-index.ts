@@ -3,21 +3,27 @@ import type { relaxation } from "../../contract/facets";
 import type { SearchFilters } from "../../contract/offer";
 import type { FilterName, OfferSort } from "../../contract/words";
 import type { Rate } from "../../kernel/money";
-import { clearBit, countBits, hasBit, listRows } from "./bits";
-import { findRows } from "./find-rows";
+import type { GpuCounts } from "../presenter";
+import { type Bits, hasBit } from "./bits";
+import { findRows, findRowsButOne } from "./find-rows";
+import { FoundRows } from "./found-rows";
 import { type Catalogue, countIndexFacets, type Facets } from "./index-facets";
 import { makeTerms } from "./make-terms";
 import { OfferColumns, type SortField } from "./offer-columns";
 import type { GpuNames, OfferFacts, ProviderNames } from "./offer-facts";
 import { OfferIds } from "./offer-ids";
-import { pageRows } from "./page-rows";
+import { type PageTools, pageRows } from "./page-rows";
+import { RowOrder } from "./row-order";
 import type { Term } from "./term";
+import { NO_WORD } from "./word-column";
 
 const FIRST_CAPACITY = 1_024;
 /** An offer that nobody can rent stays on the market so long. */
 const SHOWN_MS = 24 * 3_600_000;
 /** Bins are cut by so many rows at most. */
 const SAMPLE = 50_000;
+
+const USD: Rate = { currency: "USD", unitsPerUsd: "1" };
 
 type Relaxation = z.output<typeof relaxation>;
 
@@ -46,8 +52,7 @@ export class OfferIndex {
   readonly #free: number[] = [];
   #rows = 0;
   #changes = 0;
-  #found = new Int32Array(FIRST_CAPACITY >>> 5);
-  #scratch = new Uint32Array(FIRST_CAPACITY);
+  #pageTools = this.#makePageTools();
 
   /** What providers and GPUs are called. */
   setNames(providers: readonly ProviderNames[], gpus: readonly GpuNames[]): void {
@@ -74,7 +79,7 @@ export class OfferIndex {
       row = this.#takeRow();
       this.#ids.add(offer.id, row);
     }
-    this.#columns.write(row, offer);
+    this.#columns.write(row, offer, this.#ids.headOf(row));
     this.#leaving.delete(row);
     if (offer.unavailableSince !== null) {
       const at = offer.unavailableSince + SHOWN_MS;
@@ -90,6 +95,11 @@ export class OfferIndex {
     this.#columns.clear(row);
     this.#leaving.delete(row);
     this.#free.push(row);
+  }
+
+  /** When the first offer leaves the market if it stays as it is. */
+  get nextLeave(): number {
+    return this.#nextLeave;
   }
 
   /** Whether so much changed that `rebin` would make searches faster. */
@@ -111,19 +121,14 @@ export class OfferIndex {
    */
   search(search: IndexSearch, now: number): { ids: string[]; total: number } {
     this.#hideGone(now);
-    const [columns, found] = [this.#columns, this.#found];
-    findRows(columns.live, makeTerms(columns, this.#providers, search), found);
-    const total = countBits(found);
+    const columns = this.#columns;
+    const total = this.#find(makeTerms(columns, this.#providers, search));
     const { sort, start, limit } = search;
     if (total <= start) return { ids: [], total };
-    const rows = pageRows(found, total, {
-      column: columns.range(sort.slice(0, sort.lastIndexOf("_")) as SortField),
-      descending: sort.endsWith("_desc"),
-      start,
-      limit,
-      byId: (a, b) => this.#ids.compare(a, b),
-      scratch: this.#scratch,
-    });
+    const column = columns.range(sort.slice(0, sort.lastIndexOf("_")) as SortField);
+    const descending = sort.endsWith("_desc");
+    const order = new RowOrder(column.values, columns.idHeads.values, this.#ids, descending);
+    const rows = pageRows(columns.found, total, { column, descending, order, start, limit }, this.#pageTools);
     return { ids: rows.map((row) => this.#ids.idOf(row)), total };
   }
 
@@ -131,37 +136,57 @@ export class OfferIndex {
   countFacets({ filters, rate }: Pick<IndexSearch, "filters" | "rate">, now: number): Facets {
     this.#hideGone(now);
     const terms = makeTerms(this.#columns, this.#providers, { filters, rate });
-    const all = this.#list(terms);
-    const isSet = new Set(terms.map(({ filter }) => filter));
-    const rowsBut = (filter: FilterName) =>
-      isSet.has(filter) ? this.#list(terms.filter((term) => term.filter !== filter)) : all;
-    return {
-      total_items: all.length,
-      ...countIndexFacets(this.#columns, rowsBut, this.#catalogue, rate),
+    this.#findButOne(terms);
+    const all = this.#see(this.#columns.found, true);
+    const areSet = new Map(terms.map(({ filter }, i) => [filter, this.#columns.butOne[i]]));
+    const rowsBut = (filter: FilterName) => {
+      const set = areSet.get(filter);
+      return set ? this.#see(set) : all;
     };
+    const facets = countIndexFacets(this.#columns, rowsBut, areSet, this.#catalogue, rate);
+    return { total_items: all.count, ...facets };
+  }
+
+  /** How many offers there are of each of these GPUs, and in how many countries; none of those that have none. */
+  countOffersOfGpus(names: readonly string[], now: number): Map<string, GpuCounts> {
+    this.#hideGone(now);
+    const counted = names.map((name): [string, GpuCounts] => {
+      const filters = { gpu_translit_name: [name] };
+      this.#find(makeTerms(this.#columns, this.#providers, { filters, rate: USD }));
+      const found = this.#see(this.#columns.found);
+      const inCountry = this.#columns.countries.tally(found);
+      const countries = inCountry.filter((count, code) => count > 0 && code !== NO_WORD).length;
+      return [name, { offers: found.count, countries }];
+    });
+    return new Map(counted.filter(([, { offers }]) => offers > 0));
   }
 
   /** What dropping each one of the filters that are set would leave, the most offers first. */
   suggestRelaxation({ filters, rate }: Pick<IndexSearch, "filters" | "rate">, now: number): Relaxation[] {
     this.#hideGone(now);
     const terms = makeTerms(this.#columns, this.#providers, { filters, rate });
+    this.#findButOne(terms);
+    const { space, butOne } = this.#columns;
     return terms
-      .map(({ filter }) => {
-        findRows(
-          this.#columns.live,
-          terms.filter((term) => term.filter !== filter),
-          this.#found,
-        );
-        return { filter, total_items: countBits(this.#found) };
-      })
+      .map(({ filter }, i) => ({ filter, total_items: space.count(butOne[i] as Bits) }))
       .sort((a, b) => b.total_items - a.total_items);
   }
 
-  #list(terms: readonly Term[]): Uint32Array {
-    findRows(this.#columns.live, terms, this.#found);
-    const rows = new Uint32Array(countBits(this.#found));
-    listRows(this.#found, null, rows);
-    return rows;
+  /** Writes what meets all of these to `found`. @returns how many that are */
+  #find(terms: readonly Term[]): number {
+    const { space, live, found } = this.#columns;
+    return findRows(space, live, terms, found);
+  }
+
+  /** Writes what meets all of these to `found`, and what meets all but one of them to the set in its place of `butOne`. */
+  #findButOne(terms: readonly Term[]): void {
+    const { space, live, found, butOne } = this.#columns;
+    findRowsButOne(space, live, terms, found, butOne.slice(0, terms.length));
+  }
+
+  #see(found: Bits, ofMany = false): FoundRows {
+    const { space, live, room } = this.#columns;
+    return new FoundRows(space, { live, found, room: room[0] }, ofMany);
   }
 
   /** Takes out of sight what has been unavailable for a day. It stays known, for it may come back. */
@@ -173,22 +198,28 @@ export class OfferIndex {
         this.#nextLeave = Math.min(this.#nextLeave, at);
         continue;
       }
-      clearBit(this.#columns.live, row);
+      this.#columns.clear(row);
       this.#leaving.delete(row);
     }
   }
 
   #takeRow(): number {
-    const row = this.#free.pop() ?? this.#rows++;
-    if (row >= this.#capacity) this.#grow();
-    return row;
+    const freed = this.#free.pop();
+    if (freed !== undefined) return freed;
+    if (this.#rows >= this.#capacity) this.#grow();
+    return this.#rows++;
   }
 
   #grow(): void {
-    this.#capacity *= 2;
-    this.#columns.grow(this.#capacity);
-    this.#ids.grow(this.#capacity);
-    this.#found = new Int32Array(this.#capacity >>> 5);
-    this.#scratch = new Uint32Array(this.#capacity);
+    const capacity = this.#capacity * 2;
+    this.#columns.grow(capacity);
+    this.#ids.grow(capacity);
+    this.#capacity = capacity;
+    this.#pageTools = this.#makePageTools();
+  }
+
+  #makePageTools(): PageTools {
+    const { space, idHeads, room } = this.#columns;
+    return { space, heads: idHeads, sets: room };
   }
 }

@@ -90,9 +90,15 @@ export async function readChanges(from: ReadUpTo, seen: readonly string[]): Prom
 }
 
 export function readProviders(): Promise<ProviderNames[]> {
-  return db().provider.findMany({ select: { id: true, name: true, translitName: true, isThirdParty: true } });
+  return db().provider.findMany({
+    select: { id: true, name: true, translitName: true, isThirdParty: true },
+    orderBy: { id: "asc" },
+  });
 }
 
 export function readGpus(): Promise<GpuNames[]> {
-  return db().gpu.findMany({ select: { translitName: true, name: true, vramGb: true } });
+  return db().gpu.findMany({
+    select: { translitName: true, name: true, vramGb: true },
+    orderBy: { translitName: "asc" },
+  });
 }

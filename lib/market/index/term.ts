@@ -1,26 +1,34 @@
 import type { FilterName } from "../../contract/words";
-import type { Bits, BitsPair } from "./bits";
+import type { Bits } from "./bits";
+import type { RowSpace } from "./row-space";
 
-/** One filter that is set, as sets of rows. */
+/** One filter that is set. */
 export interface Term {
   filter: FilterName;
-  /** No other row matches than those in any of these … */
-  any: Bits[];
-  /** … and not in this. */
-  but: Bits | null;
-  /** Of those, the ones in here match only where `judge` says so. */
-  doubtful: BitsPair[];
-  judge: Judge;
+  /** About how many sets are read for it. */
+  cost: number;
+  /** Takes the rows that do not match out of the words `from` to `to` of a set. @returns whether any is left */
+  narrow(found: Bits, from: number, to: number): boolean;
 }
 
-/** Says of a row whether it matches: by its value, strictly between two, or by any rule. A call a row costs more than all else. */
-export type Judge =
-  | { values: Float64Array; above: number; below: number }
-  | { matches: (row: number) => boolean };
-
-export const always: Judge = { matches: () => true };
+/** The rows of a set, or those of it that are not in another. */
+export function termOfSet(space: RowSpace, filter: FilterName, within: Bits, but: Bits | null = null): Term {
+  return {
+    filter,
+    cost: but ? 2 : 1,
+    narrow: (found, from, to) =>
+      space.keep(found, within, from, to) && (but === null || space.drop(found, but, from, to)),
+  };
+}
 
 /** A filter that no row meets. */
 export function noneOf(filter: FilterName): Term {
-  return { filter, any: [], but: null, doubtful: [], judge: always };
+  return {
+    filter,
+    cost: 0,
+    narrow(found, from, to) {
+      found.fill(0, from, to);
+      return false;
+    },
+  };
 }

@@ -11,9 +11,9 @@ it("DOC-03 the README's configuration table names every setting, and no other", 
   const ofNode = [...read("lib/http/node/node-settings.ts").matchAll(/\benv\.([A-Z_]+)/g)].map(
     ([, name]) => name,
   );
-  // NODE_ENV is what `npm start` and `npm run dev` set themselves; LOCAL_AGENT waits for the agent.
+  // BERTH_WEB_PROCESS is what a node tells the processes that it forks. NODE_ENV is what `npm start` and `npm run dev` set themselves; LOCAL_AGENT waits for the agent.
   const settings = new Set([...typed, ...ofNode, "LOCAL_AGENT"]);
-  settings.delete("NODE_ENV");
+  for (const name of ["NODE_ENV", "BERTH_WEB_PROCESS"]) settings.delete(name);
   expect([...documented].sort()).toEqual([...settings].sort());
 });
 
