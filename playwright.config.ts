@@ -4,7 +4,9 @@ export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   workers: 1,
-  timeout: 60_000,
+  timeout: 120_000,
+  // As in vitest.config.ts: what hangs is ended, nothing is timed.
+  expect: { timeout: 20_000 },
   use: {
     actionTimeout: 20_000,
     launchOptions: {

@@ -72,7 +72,7 @@ describeWithEngine("containers under attack", () => {
       await rm(folder, { recursive: true });
       bench = await new KeeperBench(engine).open();
     }
-  }, 90_000);
+  });
 
   it("CTR-62 takes values of the environment as they are, whatever is in them", async () => {
     bench = await new KeeperBench(engine).open();
@@ -82,5 +82,5 @@ describeWithEngine("containers under attack", () => {
     ]);
     await bench.until("inst_env", "running");
     expect(await bench.run("inst_env", 'printf %s "$EVIL"; ls /tmp')).toBe(value);
-  }, 60_000);
+  });
 });

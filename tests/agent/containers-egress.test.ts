@@ -30,7 +30,7 @@ describeWithEngine("where containers may go", () => {
       makeWish("inst_two", { ports: { "8080": "tcp" }, command: serve }, { slot: 1 }),
     ]);
     await Promise.all([bench.until("inst_one", "running"), bench.until("inst_two", "running")]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await bench.close();
     server.close();
@@ -122,5 +122,5 @@ describeWithEngine("where containers may go", () => {
         () => false,
       );
     await waitUntil("the rules are back", isGuarded, 20_000);
-  }, 30_000);
+  });
 });

@@ -33,7 +33,7 @@ describeWithEngine("files through the gateway", () => {
       expect((await sftp(`put ${from} g`, `get g ${back}`)).code).toBe(0);
       expect(sha256(await readFile(back)), `${size}`).toBe(sha256(data));
     }
-  }, 90_000);
+  });
 
   it("GW-31 copies folders with permissions and times", async () => {
     const tree = join(here, "tree");

@@ -148,7 +148,7 @@ describeWithEngine("an instance on a real container", () => {
       );
     await waitUntil("its mapped port is closed", () => isRefused(rebooted.address, mapped));
     await waitUntil("its SSH port is closed", () => isRefused(instance.ssh_host, instance.ssh_port));
-  }, 120_000);
+  });
 
   it("LIFE-12 what a container prints at once, and nothing more, is in its log behind the platform's own words", async () => {
     const { renter, offerIds } = await startRealMarket(engine);
@@ -171,5 +171,5 @@ describeWithEngine("an instance on a real container", () => {
         async () => !(await db().offer.findUniqueOrThrow({ where: { id: offerIds[0] ?? "" } })).leased,
       );
     }
-  }, 120_000);
+  });
 });

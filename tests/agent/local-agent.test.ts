@@ -55,7 +55,7 @@ describeWithEngine("the local agent of npm start", () => {
       await server.kill("SIGTERM");
     }
     expect(hostIds.size).toBe(1);
-  }, 60_000);
+  });
 
   it("LIFE-09 says in a line how to get an engine where none answers, and nothing where it is turned off", async () => {
     const environment = { ...process.env, BERTH_ENGINE: "unix:///nowhere.sock" };

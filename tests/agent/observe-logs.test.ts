@@ -66,13 +66,13 @@ describeWithEngine("logs of a real engine", () => {
   beforeAll(async () => {
     engine = await startTestEngine();
     docker = new Docker({ socketPath: engine.socket });
-  }, 60_000);
+  });
   afterEach(async () => {
     collector.stop();
     for (const { Id } of await docker.listContainers({ all: true }))
       await docker.getContainer(Id).remove({ force: true });
   });
-  afterAll(() => engine.remove(), 60_000);
+  afterAll(() => engine.remove());
 
   async function start(command: string, tty = false) {
     const container = await docker.createContainer({

@@ -124,8 +124,8 @@ describeWithEngine("on a real engine", () => {
   beforeAll(async () => {
     engine = await startTestEngine();
     docker = new Docker({ socketPath: engine.socket });
-  }, 60_000);
-  afterAll(() => engine.remove(), 60_000);
+  });
+  afterAll(() => engine.remove());
 
   async function start(command: string) {
     const container = await docker.createContainer({

@@ -238,8 +238,8 @@ describeWithEngine("on a real engine", () => {
   beforeAll(async () => {
     engine = await startTestEngine();
     docker = new Docker({ socketPath: engine.socket });
-  }, 60_000);
-  afterAll(() => engine.remove(), 60_000);
+  });
+  afterAll(() => engine.remove());
 
   test("PRB-10 measures this machine, and free disk where the engine stores", async () => {
     const measured = await measureMachine({

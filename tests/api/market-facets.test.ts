@@ -115,7 +115,7 @@ describe("facets", () => {
       }),
       { numRuns: 12, seed: 20 },
     );
-  }, 120_000);
+  });
 
   it("MKT-21 spreads what offers say over buckets without a gap, and counts those that do not say it", async () => {
     await fc.assert(
@@ -143,7 +143,7 @@ describe("facets", () => {
       }),
       { numRuns: 12, seed: 21 },
     );
-  }, 120_000);
+  });
 
   it("MKT-22 finds with a value in its filter's place what the facet counted", async () => {
     await fc.assert(
@@ -174,7 +174,7 @@ describe("facets", () => {
       }),
       { numRuns: 20, seed: 22 },
     );
-  }, 120_000);
+  });
 });
 
 describe("what to relax", () => {
@@ -194,7 +194,7 @@ describe("what to relax", () => {
       }),
       { numRuns: 30, seed: 23 },
     );
-  }, 120_000);
+  });
 
   it("MKT-24 suggests nothing where no filter is set", async () => {
     const body = { query: { location: [], rentable: null, provider: "" } };

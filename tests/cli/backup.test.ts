@@ -96,7 +96,7 @@ describe("berth backup and restore", () => {
         "hush",
       );
     });
-  }, 120_000);
+  });
 });
 
 /** Runs work on the market of a data folder, with its own key. */
@@ -278,7 +278,7 @@ describe("kill -9", () => {
     expect(await readdir(join(room, left[0] ?? ""))).toContain("user.copy.gz");
     const again = await berth(["backup", "--to", to], url);
     expect([again.code, (await stat(join(to, "manifest.json"))).isFile()]).toEqual([0, true]);
-  }, 60_000);
+  });
 
   test("BAK-14 in the middle of a restore leaves the database empty, and the next one fills it", async () => {
     const { url } = await createTestDatabase();
@@ -303,5 +303,5 @@ describe("kill -9", () => {
     const again = await berth(["restore", "--from", backup], url);
     expect([again.code, again.stderr]).toEqual([0, ""]);
     expect(await readContents(url)).toEqual(await readContents(market));
-  }, 60_000);
+  });
 });

@@ -176,7 +176,7 @@ describe("a backup under load", () => {
       await closeDatabase();
       process.env.DATABASE_URL = market;
     }
-  }, 120_000);
+  });
 });
 
 /** Leases that disagree with instances, and a sequence that would give a number again. */

@@ -7,6 +7,7 @@ import { holdServerLock } from "@/lib/db/server-lock";
 import { findPid, makeDataFolder } from "../support/data-folder";
 import { createTestDatabase } from "../support/postgres";
 import { spawnDatabaseUser } from "../support/spawn-database-user";
+import { waitUntil } from "../support/wait-until";
 
 const { url } = await createTestDatabase({ empty: true });
 const room = await mkdtemp(join(inject("scratchFolder"), "lock-"));
@@ -54,7 +55,7 @@ test("RUN-23 tells the holder when its lock is lost, and takes it again", async 
   const changes: string[] = [];
   const lock = await holdServerLock(join(room, "broken"), url, 500, (change) => changes.push(change));
   await breakLockConnections();
-  await vi.waitFor(() => expect(changes).toEqual(["lost", "held"]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(changes).toEqual(["lost", "held"]), { timeout: 20_000 });
   await expect(holdServerLock(join(room, "broken"), url, 200)).rejects.toThrow(/Another Berth server/);
   await lock.release();
   expect(changes).toEqual(["lost", "held"]);
@@ -66,15 +67,18 @@ test("RUN-24 tells the holder when another server has its lock", async () => {
   const lock = await holdServerLock(folder, url, 300, (change) => changes.push(change));
   // The second waits already, so that the lock is its own in the instant in which the first loses it.
   const second = holdServerLock(folder, url, 10_000);
-  await sleep(200);
   const client = new Client({ connectionString: url });
   await client.connect();
+  await waitUntil("the second to wait", async () => {
+    const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    return (await client.query(waiting)).rowCount === 1;
+  });
   await client.query(
     `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND a.application_name LIKE 'berth server %'`,
   );
   await client.end();
-  await vi.waitFor(() => expect(changes).toEqual(["lost", "taken"]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(changes).toEqual(["lost", "taken"]), { timeout: 20_000 });
   await (await second).release();
   await lock.release();
 });

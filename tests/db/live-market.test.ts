@@ -99,7 +99,7 @@ describe("the market in a node's memory", () => {
       ),
       { numRuns: 120 },
     );
-  }, 120_000);
+  });
 
   it("IDX-15 counts facets and says what to relax as the database does, while offers change", async () => {
     await fc.assert(
@@ -126,7 +126,7 @@ describe("the market in a node's memory", () => {
       ),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 
   it("IDX-11 misses none of two transactions that commit in the reverse of their order", async () => {
     const [a = "", b = ""] = (await fromMemory(cheapest)).data.map(({ id }: { id: string }) => id);

@@ -52,7 +52,7 @@ test("WEB-61 a price is changed in its place, Escape leaves it, a refusal rolls 
   await expect(owner.page.getByText(/like offers/)).toBeVisible();
   await owner.page.keyboard.press("Enter");
   await expect(price).toHaveText(/\$0\.6519\/h/);
-  await expect(other.page.getByRole("table").getByText("$0.6519").first()).toBeVisible({ timeout: 2_000 });
+  await expect(other.page.getByRole("table").getByText("$0.6519").first()).toBeVisible();
 
   await price.click();
   await owner.page.keyboard.type("99999");

@@ -98,7 +98,7 @@ describe("agents that fail, race and lie", () => {
     expect(result.failures).toEqual([]);
     expect(result.astray).toEqual([]);
     await expectSoundLedger("after the crowd of agents");
-  }, 120_000);
+  });
 
   it("FLT-32 a report that a newer one has overtaken brings nothing back", async () => {
     const { joined, renter, instanceId } = await makeRented();
@@ -337,7 +337,7 @@ describe("agents that fail, race and lie", () => {
       expect(hosts[0]?.statusReason).toBe("not_reachable");
     }
     expect(dialled).toBe(0);
-  }, 60_000);
+  });
 
   it("FLT-39 a container that ended in the moment of a pause is not taken for the one that is started after it", async () => {
     const { joined, renter, instanceId } = await makeRented();

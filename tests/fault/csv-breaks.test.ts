@@ -50,5 +50,5 @@ describe("CSV over HTTP", () => {
       await expect(readOn()).rejects.toThrow(/terminated|socket/);
     });
     await waitUntil("the server is back", async () => (await ask("?limit=1")).status === 200);
-  }, 60_000);
+  });
 });

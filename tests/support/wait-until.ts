@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function waitUntil<T>(
   what: string,
   look: () => Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -33,7 +33,7 @@ it("SEAL-01 makes one key in the data folder, however many processes want it fir
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(Buffer.from(readFileSync(file, "utf8"), "base64").toString("hex")).toBe(keys[0]);
   expect(await readKey()).toBe(keys[0]);
-}, 30_000);
+});
 
 it("SEAL-02 tightens the file's permissions, and takes the setting before it", async () => {
   const made = await readKey();
@@ -43,4 +43,4 @@ it("SEAL-02 tightens the file's permissions, and takes the setting before it", a
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const given = "0123456789abcdef".repeat(4);
   expect(await readKey({ ENCRYPTION_KEY: given })).toBe(given);
-}, 30_000);
+});

