@@ -61,6 +61,14 @@ async function isPostmasterOf(cluster: Cluster, pid: number): Promise<boolean> {
   return listed?.stdout.includes(cluster.data) ?? false;
 }
 
+/** As with `postmaster.pid`: PostgreSQL takes any live process under a pid for the server whose socket it is. */
+async function forgetSocketLock(cluster: Cluster, port: number): Promise<void> {
+  const file = join(cluster.data, `.s.PGSQL.${port}.lock`);
+  const text = await readFile(file, "utf8").catch(() => null);
+  const pid = Math.abs(Number(text?.split("\n", 1)[0]));
+  if (text !== null && !(await isPostmasterOf(cluster, pid))) await retireLockFile(file, text);
+}
+
 /** A starter may replace the file between our reading and our moving it; then it goes back. */
 async function retireLockFile(file: string, seen: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString("hex")}`;
@@ -86,6 +94,7 @@ export interface Launch {
  */
 export async function launchPostmaster(cluster: Cluster): Promise<Launch> {
   const port = await choosePort(cluster);
+  await forgetSocketLock(cluster, port);
   const home = await findPostgresHome();
   const { command, args } = await asOrdinaryUser(
     join(home, "bin", "postgres"),
@@ -121,7 +130,7 @@ export async function launchPostmaster(cluster: Cluster): Promise<Launch> {
 function serverArguments(cluster: Cluster, port: number): string[] {
   const settings = {
     listen_addresses: "127.0.0.1",
-    unix_socket_directories: "", // a socket's path may not be longer than 107 bytes; a data folder's may
+    unix_socket_directories: cluster.socketFolder ?? "",
     cluster_name: "berth",
     max_connections: 200,
     shared_buffers: "256MB",

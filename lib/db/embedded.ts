@@ -44,6 +44,8 @@ export interface AcquiredDatabase {
 interface Membership {
   client: Client;
   port: number;
+  /** Where its Unix socket is; empty: nowhere. A server that was started by an earlier Berth may have none. */
+  socketFolder: string;
 }
 
 /**
@@ -69,12 +71,18 @@ export async function acquireDatabase(
     if (client) await leaveServer(cluster, client);
   };
   return {
-    url: `postgres://${CLUSTER_USER}:${cluster.password}@127.0.0.1:${first.port}/${CLUSTER_USER}`,
+    url: addressOf(cluster, first),
     release: () => {
       released ??= leave();
       return released;
     },
   };
+}
+
+function addressOf({ password }: Cluster, { port, socketFolder }: Membership): string {
+  const url = new URL(`postgres://${CLUSTER_USER}:${password}@127.0.0.1:${port}/${CLUSTER_USER}`);
+  if (socketFolder) url.searchParams.set("host", socketFolder);
+  return url.href;
 }
 
 /** Holds the membership through a crash of the server, so that another user's leaving never stops it under us. */
@@ -114,7 +122,7 @@ async function joinServer(cluster: Cluster, waitMs: number, signal: AbortSignal)
     const found = await findPostmaster(cluster);
     if (found?.port && !found.stopping) {
       const joined = await tryJoin(cluster, found.port);
-      if (joined.client) return { client: joined.client, port: found.port };
+      if (joined.member) return joined.member;
       reason = joined.reason;
     } else if (!found && (!launch || launch.hasEnded())) {
       if (launch) reason = await launch.ended;
@@ -130,7 +138,7 @@ async function joinServer(cluster: Cluster, waitMs: number, signal: AbortSignal)
   );
 }
 
-type JoinAttempt = { client: Client; reason?: never } | { client: null; reason: string };
+type JoinAttempt = { member: Membership; reason?: never } | { member: null; reason: string };
 
 async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
   const client = new Client({
@@ -146,7 +154,8 @@ async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
   client.on("error", () => undefined); // what breaks a connection is seen in its "end"
   try {
     await client.connect();
-    if (!(await servesCluster(client, cluster)))
+    const { folder, socketFolder } = await readPlaces(client);
+    if (!(await isDataOf(cluster, folder)))
       throw new Error(`port ${port} belongs to another PostgreSQL`);
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query("SELECT pg_advisory_lock_shared($1)", [USERS_LOCK]);
@@ -154,7 +163,7 @@ async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
     // The lock may have come free because the server is on its way down; it says so before it lets go of its sessions.
     const now = await findPostmaster(cluster);
     if (now?.port !== port || now.stopping) throw new Error("it was stopping");
-    return { client };
+    return { member: { client, port, socketFolder } };
   } catch (error) {
     await client.end().catch(() => undefined);
     if (error instanceof Error && "code" in error && error.code === "28P01") {
@@ -162,18 +171,19 @@ async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
         `The password beside ${cluster.data} is not that of the database in it. Put the right "password" file back, or set DATA_DIR to another folder.`,
       );
     }
-    return { client: null, reason: error instanceof Error ? error.message : String(error) };
+    return { member: null, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function servesCluster(client: Client, cluster: Cluster): Promise<boolean> {
-  const { rows } = await client.query<{ folder: string }>(
-    "SELECT current_setting('data_directory') AS folder",
+async function readPlaces(client: Client): Promise<{ folder: string; socketFolder: string }> {
+  const { rows } = await client.query<{ folder: string; socketFolder: string }>(
+    `SELECT current_setting('data_directory') AS folder, current_setting('unix_socket_directories') AS "socketFolder"`,
   );
-  const [theirs, ours] = await Promise.all([
-    stat(rows[0]?.folder ?? "").catch(() => null),
-    stat(cluster.data),
-  ]);
+  return rows[0] ?? { folder: "", socketFolder: "" };
+}
+
+async function isDataOf(cluster: Cluster, folder: string): Promise<boolean> {
+  const [theirs, ours] = await Promise.all([stat(folder).catch(() => null), stat(cluster.data)]);
   return theirs !== null && theirs.ino === ours.ino && theirs.dev === ours.dev;
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { callAs, collectComplaints, expect, type Person, test } from "./fixtures";
+import { callAs, collectComplaints, expect, type Person, takeOffer, test } from "./fixtures";
 import { makePublicKey } from "./whole-market";
 import { xssPayloads } from "./xss-payloads";
 
@@ -46,10 +46,8 @@ test("WEB-92 40 payloads in every text that a person writes run nowhere and brea
   const templates: string[] = [];
   for (const payload of xssPayloads) templates.push(await plant(person, payload));
   await callAs(person, "updateAccount", { body: { name: printable(xssPayloads[10] ?? "") } });
-  const { data: offers } = await callAs(person, "searchMarket", {
-    body: { query: { rentable: true }, sort_by: "price_asc", limit: 4 },
-  });
-  for (const [i, offer] of offers.entries()) {
+  for (let i = 0; i < 4; i += 1) {
+    const offer = await takeOffer(person);
     await callAs(person, "createInstance", {
       body: { offer_id: offer.id, template_id: templates[i * 10] ?? "", name: xssPayloads[i * 9] ?? "" },
     });
@@ -59,7 +57,7 @@ test("WEB-92 40 payloads in every text that a person writes run nowhere and brea
   const paths = [
     "/",
     "/market",
-    `/market?rent=${offers[0]?.id}&template=${templates[0]}`,
+    `/market?rent=${instances[0]?.actual_offer.id}&template=${templates[0]}`,
     "/templates",
     "/instances",
     "/keys",

@@ -1,22 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
-import { callAs, expect, phone, test } from "./fixtures";
+import { callAs, expect, phone, takeOffer, test } from "./fixtures";
 
 test("WEB-59 shows a ledger that adds up to the balance, filtered by the address, and the same rows as CSV", async ({
   enter,
 }) => {
   const person = await enter();
   const { page } = person;
-  const { data: offers } = await callAs(person, "searchMarket", {
-    body: { query: { rentable: true }, limit: 20 },
-  });
+  const offer = await takeOffer(person);
   const { data: templates } = await callAs(person, "listTemplates");
-  const offer = offers.find(({ prices }) =>
-    prices.some(({ period, price }) => period === "day" && price < 2),
-  );
   await callAs(person, "createInstance", {
     body: {
-      offer_id: offer?.id ?? "",
+      offer_id: offer.id,
       template_id: templates[0]?.id ?? "",
       reserve_period: "day",
       name: "ledger",

@@ -46,6 +46,25 @@ export async function callAs<Name extends OperationName>(
   return answer.json();
 }
 
+const taken = new Set<string>();
+
+/**
+ * The cheapest offer that can be rented now, each given once: for a moment a search still shows what another test has
+ * rented.
+ */
+export async function takeOffer(
+  person: Pick<Person, "context" | "origin">,
+  query: { vram_gt?: number } = {},
+): Promise<AnswerOf<"searchMarket">["data"][number]> {
+  const { data } = await callAs(person, "searchMarket", {
+    body: { query: { ...query, rentable: true }, limit: 100 },
+  });
+  const offer = data.find(({ id }) => !taken.has(id));
+  if (!offer) throw new Error("nothing can be rented");
+  taken.add(offer.id);
+  return offer;
+}
+
 let people = 0;
 
 /** Tests of pages: one market for all files, and people with accounts of their own. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { callAs, expect, type Person, phone, test } from "./fixtures";
+import { callAs, expect, type Person, phone, takeOffer, test } from "./fixtures";
 import { makePublicKey } from "./whole-market";
 
 /** Rents the cheapest offers that are free, one a name. */
@@ -7,13 +7,11 @@ async function rent(person: Person, ...names: string[]): Promise<string[]> {
   const { data: template } = await callAs(person, "createTemplate", {
     body: { name: "Plain", image: "ubuntu", image_tag: "24.04", use_ssh: true, on_start_command: "true" },
   });
-  const { data: offers } = await callAs(person, "searchMarket", {
-    body: { query: { rentable: true }, limit: names.length },
-  });
   const ids: string[] = [];
-  for (const [i, name] of names.entries()) {
+  for (const name of names) {
+    const offer = await takeOffer(person);
     const { data } = await callAs(person, "createInstance", {
-      body: { offer_id: offers[i]?.id ?? "", template_id: template.id, name },
+      body: { offer_id: offer.id, template_id: template.id, name },
     });
     ids.push(data[0]?.id ?? "");
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
-import { callAs, expect, type Person, test as peopled, phone } from "./fixtures";
+import { callAs, expect, type Person, test as peopled, phone, takeOffer } from "./fixtures";
 import { signInAsOperator } from "./people";
 
 const test = peopled.extend<{ operator: Person }>({
@@ -162,12 +162,10 @@ test("WEB-74 an operator flags another's instance and destroys it, and its rente
   const { data: template } = await callAs(renter, "createTemplate", {
     body: { name: "Plain", image: "ubuntu", image_tag: "24.04" },
   });
-  const { data: offers } = await callAs(renter, "searchMarket", {
-    body: { query: { rentable: true }, limit: 1 },
-  });
+  const offer = await takeOffer(renter);
   const name = `mine-${Date.now()}`;
   await callAs(renter, "createInstance", {
-    body: { offer_id: offers[0]?.id ?? "", template_id: template.id, name },
+    body: { offer_id: offer.id, template_id: template.id, name },
   });
 
   const row = await findRow(page, "instances", name);
@@ -246,8 +244,10 @@ test("WEB-76 an operator imports a catalogue, sees how far it is, and its offers
   await expect(row).toContainText(/Added\s*40/);
   await row.getByText("1 row was skipped").click();
   await expect(row.getByText("Line 41:")).toBeVisible();
-  const found = await callAs(operator, "searchMarket", { body: { query: { provider: "lighthouse" } } });
-  expect(found.total_items).toBe(40);
+  const query = { provider: "lighthouse" };
+  await expect
+    .poll(async () => (await callAs(operator, "searchMarket", { body: { query } })).total_items)
+    .toBe(40);
 
   await writeFile(file, "this is no catalogue");
   await page.getByLabel("Catalogue file").setInputFiles(file);

@@ -2,26 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright/test";
 import { operations } from "../../lib/contract/operations";
-import { expect, phone, test } from "./fixtures";
+import { expect, phone, takeOffer, test } from "./fixtures";
 import type { RunningMarket } from "./start-market";
-
-/** Cheap offers that can be rented, each given to one test. */
-const given = new Set<string>();
-async function takeOffers(page: Page, gpu?: string) {
-  const answer = await page.request.post("/v0/market/search", {
-    data: { query: { rentable: true, ...(gpu ? { gpu_translit_name: [gpu] } : {}) }, limit: 100 },
-    headers: { origin: new URL(page.url()).origin },
-  });
-  return operations.searchMarket.response.parse(await answer.json()).data.filter(({ id }) => !given.has(id));
-}
-
-async function takeOffer(page: Page) {
-  await page.goto("/templates");
-  const [offer] = await takeOffers(page);
-  if (!offer) throw new Error("nothing can be rented");
-  given.add(offer.id);
-  return offer;
-}
 
 async function balanceOf(page: Page): Promise<number> {
   const answer = await page.request.get("/v0/billing");
@@ -41,8 +23,9 @@ async function tabTo(page: Page, role: "button" | "radio" | "checkbox" | "textbo
 const instancePage = /\/instances\/inst_\w+$/;
 
 test("WEB-36 rents by keyboard alone", async ({ enter }) => {
-  const { page } = await enter();
-  const offer = await takeOffer(page);
+  const person = await enter();
+  const { page } = person;
+  const offer = await takeOffer(person);
   await page.goto(`/market?rent=${offer.id}`);
   await expect(page.getByRole("dialog").getByText("simulated", { exact: true })).toBeVisible();
   await tabTo(page, "textbox", "Name");
@@ -55,8 +38,9 @@ test("WEB-36 rents by keyboard alone", async ({ enter }) => {
 test("WEB-37 rents on a phone, with a key that is pasted there, and refuses a private one", async ({
   enter,
 }) => {
-  const { page } = await enter({ viewport: phone });
-  const offer = await takeOffer(page);
+  const person = await enter({ viewport: phone });
+  const { page } = person;
+  const offer = await takeOffer(person);
   await page.goto(`/market?rent=${offer.id}`);
   const sheet = page.getByRole("dialog");
   await expect(sheet.getByText("nobody could get in")).toBeVisible();
@@ -76,8 +60,9 @@ test("WEB-37 rents on a phone, with a key that is pasted there, and refuses a pr
 });
 
 test("WEB-38 rents in Russian", async ({ enter }) => {
-  const { page } = await enter({ locale: "ru", currency: "RUB" });
-  const offer = await takeOffer(page);
+  const person = await enter({ locale: "ru", currency: "RUB" });
+  const { page } = person;
+  const offer = await takeOffer(person);
   await page.goto(`/market?rent=${offer.id}`);
   await page.getByRole("button", { name: /^Арендовать за .*₽/ }).click();
   await expect(page).toHaveURL(instancePage);
@@ -86,9 +71,10 @@ test("WEB-38 rents in Russian", async ({ enter }) => {
 test("WEB-39 of two tabs that rent one offer one wins, and the other is told, offered another, and takes it", async ({
   enter,
 }) => {
-  const { page, context } = await enter();
+  const person = await enter();
+  const { page, context } = person;
   const other = await context.newPage();
-  const offer = await takeOffer(page);
+  const offer = await takeOffer(person);
   const tabs = [page, other];
   await Promise.all(tabs.map((tab) => tab.goto(`/market?rent=${offer.id}`)));
   await Promise.all(tabs.map((tab) => tab.getByRole("button", { name: /^Rent at/ }).click()));
@@ -103,7 +89,6 @@ test("WEB-39 of two tabs that rent one offer one wins, and the other is told, of
   const list = await loser.request.get("/v0/instances");
   const rented = operations.listInstances.response.parse(await list.json()).data;
   expect(rented).toHaveLength(2);
-  for (const { actual_offer } of rented) given.add(actual_offer.id);
 });
 
 /** A key of the demo's host owner, made as an operator makes one. */
@@ -128,7 +113,6 @@ test("WEB-32 tells of a reprice in between, charges nothing, and rents at the ne
     .parse(await list.json())
     .data.find(({ offer }) => offer.rentable && offer.gpu_amount === 1);
   if (!host) throw new Error("the demo owner has no machine that can be rented");
-  given.add(host.offer.id);
   await page.goto(`/market?rent=${host.offer.id}`);
   await expect(page.getByRole("button", { name: /^Rent at \$0\.39/ })).toBeVisible();
   const before = await balanceOf(page);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Browser, BrowserContext } from "playwright/test";
-import { callAs } from "./fixtures";
+import { callAs, takeOffer } from "./fixtures";
 import { addHost, signInAsOperator } from "./people";
 import type { RunningMarket } from "./start-market";
 
@@ -39,13 +39,11 @@ export async function furnish(browser: Browser, market: RunningMarket): Promise<
       recommended_disk_space: 40,
     },
   });
-  const { data: offers } = await callAs(operator, "searchMarket", {
-    body: { query: { rentable: true, vram_gt: 20 }, limit: 6 },
-  });
   const names = ["trainer", "notebook", "batch-7"];
-  for (const [i, name] of names.entries()) {
+  for (const name of names) {
+    const offer = await takeOffer(operator, { vram_gt: 20 });
     await callAs(operator, "createInstance", {
-      body: { offer_id: offers[i]?.id ?? "", template_id: template.id, secret_ids: [secret.id], name },
+      body: { offer_id: offer.id, template_id: template.id, secret_ids: [secret.id], name },
     });
   }
   const { data: instances } = await callAs(operator, "listInstances");
@@ -56,18 +54,19 @@ export async function furnish(browser: Browser, market: RunningMarket): Promise<
   await callAs(operator, "createSavedSearch", {
     body: { name: "24 GB and more, rentable", search: { query: { vram_gt: 23, rentable: true } } },
   });
-  const [free, other] = [offers[4], offers[5]];
+  const free = await takeOffer(operator, { vram_gt: 20 });
+  const other = await takeOffer(operator, { vram_gt: 20 });
   return {
     context,
     origin,
     pages: {
       home: "/",
       market: "/market",
-      rent: `/market?rent=${free?.id}`,
-      compare: `/market?compare=${free?.id},${other?.id}`,
+      rent: `/market?rent=${free.id}`,
+      compare: `/market?compare=${free.id},${other.id}`,
       gpus: "/gpus",
       gpu: "/gpus/rtx-4090",
-      provider: `/providers/${free?.provider_translit_name}`,
+      provider: `/providers/${free.provider_translit_name}`,
       templates: "/templates",
       template: `/templates/${template.id}`,
       "template-new": "/templates/new",

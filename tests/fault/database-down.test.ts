@@ -71,7 +71,7 @@ async function expectBack(url: string, key: string): Promise<void> {
 
 describe("the database goes away", () => {
   it("FLT-02 stopped: 503 with Retry-After, and back by itself once it runs", async () => {
-    const database = await makeDatabaseServer();
+    const database = await makeDatabaseServer("port");
     const key = await makeKey(database.url);
     const { url } = await startServer({ DATABASE_URL: database.url });
     await expectBack(url, key);
@@ -83,51 +83,55 @@ describe("the database goes away", () => {
     }
   });
 
-  it("FLT-05 whatever a request was doing when the database went, it answers 503 and nothing else", async () => {
-    const database = await makeDatabaseServer();
-    process.env.DATABASE_URL = database.url;
-    process.env.RATE_LIMIT = "off";
-    process.env.LOG_LEVEL = "silent";
-    process.env.ENCRYPTION_KEY = "0123456789abcdef".repeat(4);
-    const world = await makeWorld();
-    const cookie = await signIn();
-    await database.stop();
-    await waitUntilRefused(() => sendTo(operations.ping, {}, { key: world.key }));
-    // No heartbeat here: what the drivers throw has to be understood by itself.
-    for (const [id, operation] of allOperations) {
-      await expectRefusal(await sendTo(operation, happyInput(world)[id], { key: world.key }));
-      if (operation.method !== "GET") continue;
-      await expectRefusal(
-        await send("GET", pathOf(operation, happyInput(world)[id].params), { headers: { cookie } }),
+  it.each(["socket", "port"] as const)(
+    "FLT-05 whatever a request was doing when the database went, it answers 503 and nothing else: by its %s",
+    async (by) => {
+      const database = await makeDatabaseServer(by);
+      process.env.DATABASE_URL = database.url;
+      process.env.RATE_LIMIT = "off";
+      process.env.LOG_LEVEL = "silent";
+      process.env.ENCRYPTION_KEY = "0123456789abcdef".repeat(4);
+      const world = await makeWorld();
+      const cookie = await signIn();
+      await database.stop();
+      await waitUntilRefused(() => sendTo(operations.ping, {}, { key: world.key }));
+      // No heartbeat here: what the drivers throw has to be understood by itself.
+      for (const [id, operation] of allOperations) {
+        await expectRefusal(await sendTo(operation, happyInput(world)[id], { key: world.key }));
+        if (operation.method !== "GET") continue;
+        await expectRefusal(
+          await send("GET", pathOf(operation, happyInput(world)[id].params), { headers: { cookie } }),
+        );
+      }
+      await database.start();
+      const gone = Array.from({ length: 20 }, () => send("GET", "/v0/instances", { key: world.key }));
+      const writes = ["a", "b", "c"].map((key) =>
+        sendTo(operations.createTemplate, happyInput(world).createTemplate, {
+          key: world.key,
+          headers: { "idempotency-key": key },
+        }),
       );
-    }
-    await database.start();
-    const gone = Array.from({ length: 20 }, () => send("GET", "/v0/instances", { key: world.key }));
-    const writes = ["a", "b", "c"].map((key) =>
-      sendTo(operations.createTemplate, happyInput(world).createTemplate, {
-        key: world.key,
-        headers: { "idempotency-key": key },
-      }),
-    );
-    await database.stop();
-    for (const answer of await Promise.all([...gone, ...writes])) expect([200, 503]).toContain(answer.status);
-    await database.start();
-    const back = await Promise.all(
-      Array.from({ length: 20 }, () => send("GET", "/v0/instances", { key: world.key })),
-    );
-    expect(back.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    // The retry is not refused for what could not be written down in time.
-    await waitUntil("the key is free or has its answer", async () => {
-      const answer = await sendTo(operations.createTemplate, happyInput(world).createTemplate, {
-        key: world.key,
-        headers: { "idempotency-key": "a" },
+      await database.stop();
+      for (const answer of await Promise.all([...gone, ...writes]))
+        expect([200, 503]).toContain(answer.status);
+      await database.start();
+      const back = await Promise.all(
+        Array.from({ length: 20 }, () => send("GET", "/v0/instances", { key: world.key })),
+      );
+      expect(back.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      // The retry is not refused for what could not be written down in time.
+      await waitUntil("the key is free or has its answer", async () => {
+        const answer = await sendTo(operations.createTemplate, happyInput(world).createTemplate, {
+          key: world.key,
+          headers: { "idempotency-key": "a" },
+        });
+        return answer.status === 200;
       });
-      return answer.status === 200;
-    });
-  });
+    },
+  );
 
   it("FLT-03 frozen with its connections open: 503 in time, and back by itself once it goes on", async () => {
-    const database = await makeDatabaseServer();
+    const database = await makeDatabaseServer("port");
     const key = await makeKey(database.url);
     const { url } = await startServer({ DATABASE_URL: database.url });
     await expectBack(url, key);

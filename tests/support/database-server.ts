@@ -19,16 +19,21 @@ export interface DatabaseServer {
   thaw(): Promise<void>;
 }
 
-/** Makes a migrated cluster under the test's own folder and starts it; stopped at the end of the test. */
-export async function makeDatabaseServer(): Promise<DatabaseServer> {
+/**
+ * Makes a migrated cluster under the test's own folder and starts it; stopped at the end of the test.
+ * @param by what `url` leads by: a database elsewhere fails in other words than a socket here
+ */
+export async function makeDatabaseServer(by: "socket" | "port"): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(inject("scratchFolder"), "database-"));
   const database = await acquireDatabase(folder, { durable: false });
   await migrate(database.url);
   await database.release();
+  const url = new URL(database.url);
+  if (by === "port") url.search = "";
   const cluster = await ensureCluster(folder, false);
   const start = async () => {
     await launchPostmaster(cluster);
-    await waitUntil("PostgreSQL takes connections", () => answers(database.url));
+    await waitUntil("PostgreSQL takes connections", () => answers(url.href));
   };
   const signalAll = async (signal: NodeJS.Signals) => {
     const postmaster = await findPostmaster(cluster);
@@ -43,7 +48,7 @@ export async function makeDatabaseServer(): Promise<DatabaseServer> {
   });
   await start();
   return {
-    url: database.url,
+    url: url.href,
     start,
     stop: () => stopPostmaster(cluster),
     freeze: () => signalAll("SIGSTOP"),
