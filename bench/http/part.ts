@@ -23,7 +23,14 @@ const PAIRS_AT_ONCE = 8;
 const BOOT_MS = 60_000;
 /** Every so many bodies the servers are held to the same answer. */
 const CHECK_EVERY = 4;
-const servers: readonly ServerName[] = ["ours", "next", "next without memory", "fastify", "bare"];
+const servers: readonly ServerName[] = [
+  "ours",
+  "next",
+  "next without memory",
+  "fastify",
+  "fastify complete",
+  "bare",
+];
 
 export interface HttpWish {
   offers: number;

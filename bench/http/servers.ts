@@ -19,13 +19,14 @@ export function nodeSettings(url: string, dataDir: string): Record<string, strin
   };
 }
 
-export type ServerName = "ours" | "next" | "next without memory" | "fastify" | "bare";
+export type ServerName = "ours" | "next" | "next without memory" | "fastify" | "fastify complete" | "bare";
 
 export const serverNames: Record<ServerName, string> = {
   ours: "Berth",
   next: "the same handlers under next start",
   "next without memory": "the same under next start, searching in SQL",
   fastify: "Fastify + pg, same database",
+  "fastify complete": "the same with helmet, request ids and metrics",
   bare: "bare node:http, same bytes",
 };
 
@@ -44,6 +45,7 @@ export async function startServer(
     next: () => startNext("memory", settings),
     "next without memory": () => startNext("database", settings),
     fastify: () => startProgram("bench/http/fastify-server.mjs", settings, READY),
+    "fastify complete": () => startProgram("bench/http/fastify-server.mjs", settings, READY, ["complete"]),
     bare: () => startProgram("bench/http/bare-server.ts", settings, READY, [answers]),
   };
   const program = await starts[name]();

@@ -19,18 +19,19 @@ const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
 /** The caller behind an API key; null where it is malformed, unknown, revoked or expired, as of a second ago at most. */
 export async function authenticateKey(token: string): Promise<Caller | null> {
-  const parsed = parseToken("ak", token);
-  if (!parsed) return null;
-  const key = await knowKey(parsed.id, () => lookUpKey(parsed.id));
-  if (!key || !secretHashesEqual(key.hash, parsed.secretHash)) return null;
+  const key = await knowKey(token, () => lookUpKey(token));
+  if (!key) return null;
   if (key.isUnnoted) {
     key.isUnnoted = false;
-    noteUse(parsed.id);
+    noteUse(key.id);
   }
   return key.caller;
 }
 
-async function lookUpKey(id: string): Promise<KnownKey | null> {
+async function lookUpKey(token: string): Promise<KnownKey | null> {
+  const parsed = parseToken("ak", token);
+  if (!parsed) return null;
+  const { id, secretHash } = parsed;
   const [row] = await db().$queryRaw<
     {
       hash: Uint8Array;
@@ -47,10 +48,10 @@ async function lookUpKey(id: string): Promise<KnownKey | null> {
       extract(epoch FROM k.expires_at - clock_timestamp())::float8 * 1000 AS "expiresIn"
     FROM api_key k JOIN "user" u ON u.id = k.user_id
     WHERE k.id = ${id} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
-  if (!row) return null;
-  const { hash, scopes, userId, roles, suspended } = row;
+  if (!row || !secretHashesEqual(row.hash, secretHash)) return null;
+  const { scopes, userId, roles, suspended } = row;
   const caller = { userId, roles, suspended, scopes: new Set(scopes.filter(isScope)), inBrowser: false };
-  return { hash: Buffer.from(hash), caller, isUnnoted: row.stale, expiresIn: row.expiresIn };
+  return { id, caller, isUnnoted: row.stale, expiresIn: row.expiresIn };
 }
 
 /** Nobody waits for it, and a lost note costs nothing. */

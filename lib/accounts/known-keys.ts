@@ -3,7 +3,7 @@ import type { Caller } from "./caller";
 
 /** A key as it was when it was looked up, and who calls with it. */
 export interface KnownKey {
-  hash: Uint8Array;
+  id: string;
   caller: Caller;
   /** Its use was not written down for a minute. */
   isUnnoted: boolean;
@@ -18,15 +18,18 @@ const MOST = 10_000;
 // Next bundles its route modules apart from the server around them, and both know the same keys.
 const shared = globalThis as typeof globalThis & { berthKeys?: Known<KnownKey | null> };
 
-/** The key of an id by `lookUp`, which is asked once for all who come within 900 ms of its beginning. */
-export function knowKey(keyId: string, lookUp: () => Promise<KnownKey | null>): Promise<KnownKey | null> {
+/**
+ * Who calls with a token by `lookUp`, which is asked once for all who come with that very token, secret and all, within
+ * 900 ms of its beginning.
+ */
+export function knowKey(token: string, lookUp: () => Promise<KnownKey | null>): Promise<KnownKey | null> {
   shared.berthKeys ??= new Known({
     most: MOST,
     ms: KNOWN_MS,
-    // What names no key is not kept, so that made-up ids push no real one out.
+    // What is no key is not kept, so that made-up ones push no real one out.
     keepMs: (key) => (key ? (key.expiresIn ?? KNOWN_MS) : 0),
   });
-  return shared.berthKeys.get(keyId, lookUp);
+  return shared.berthKeys.get(token, lookUp);
 }
 
 /** To be called once a key or an account has changed: this node looks every key up anew. The others do so by themselves, 900 ms later at most. */

@@ -155,8 +155,7 @@ async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
   try {
     await client.connect();
     const { folder, socketFolder } = await readPlaces(client);
-    if (!(await isDataOf(cluster, folder)))
-      throw new Error(`port ${port} belongs to another PostgreSQL`);
+    if (!(await isDataOf(cluster, folder))) throw new Error(`port ${port} belongs to another PostgreSQL`);
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query("SELECT pg_advisory_lock_shared($1)", [USERS_LOCK]);
     await makeDatabase(client);

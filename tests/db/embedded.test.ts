@@ -174,9 +174,9 @@ describe("after a kill", () => {
     const folder = join(await makeDataFolder(), "a long name".repeat(9));
     const database = await acquireDatabase(folder, FAST);
     expect(new URL(database.url).search).toBe("");
-    expect(await query(database.url, "SELECT current_setting('unix_socket_directories') AS sockets")).toEqual([
-      { sockets: "" },
-    ]);
+    expect(await query(database.url, "SELECT current_setting('unix_socket_directories') AS sockets")).toEqual(
+      [{ sockets: "" }],
+    );
     await database.release();
   });
 

@@ -24,7 +24,11 @@ export function judgeRequest(
 
 // RFC 9112 3.2: exactly one, and well formed. HTTP/1.0 has none.
 function judgeHost({ httpVersion, headers, rawHeaders }: IncomingMessage): ServerProblem | null {
-  const given = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
+  let given = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === "host") given += 1;
+  }
   if (given === 0 && httpVersion === "1.0") return null;
   if (given === 1 && HOST.test(headers.host ?? "")) return null;
   return { code: "bad_request", detail: "A request needs exactly one well-formed Host header." };
