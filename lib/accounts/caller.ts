@@ -1,6 +1,6 @@
 import { type Scope, scopes } from "../contract/words";
 import { db } from "../db/client";
-import { parseToken, secretHashesEqual } from "../kernel/token";
+import { parseToken, secretHashesEqual, TOKEN_LENGTH } from "../kernel/token";
 import { isScope } from "./api-key-row";
 import { auth } from "./auth";
 import { type KnownKey, knowKey } from "./known-keys";
@@ -19,6 +19,7 @@ const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
 /** The caller behind an API key; null where it is malformed, unknown, revoked or expired, as of a second ago at most. */
 export async function authenticateKey(token: string): Promise<Caller | null> {
+  if (token.length !== TOKEN_LENGTH) return null;
   const key = await knowKey(token, () => lookUpKey(token));
   if (!key) return null;
   if (key.isUnnoted) {

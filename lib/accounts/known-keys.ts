@@ -26,7 +26,7 @@ export function knowKey(token: string, lookUp: () => Promise<KnownKey | null>): 
   shared.berthKeys ??= new Known({
     most: MOST,
     ms: KNOWN_MS,
-    // What is no key is not kept, so that made-up ones push no real one out.
+    // What is no key is forgotten once that is known, so that made-up ones do not push the real ones out.
     keepMs: (key) => (key ? (key.expiresIn ?? KNOWN_MS) : 0),
   });
   return shared.berthKeys.get(token, lookUp);

@@ -98,7 +98,8 @@ async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const maker = /^postgres\.init-(\d+)-/.exec(name)?.[1];
     if (!maker || isAlive(Number(maker))) continue;
-    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
+    // What a killed maker's initdb still writes to is left to the next run.
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
 

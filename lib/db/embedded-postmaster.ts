@@ -54,7 +54,8 @@ async function isPostmasterOf(cluster: Cluster, pid: number): Promise<boolean> {
   if (process.platform === "linux") {
     return readlink(`/proc/${pid}/cwd`).then(
       (folder) => folder === cluster.data,
-      (error: NodeJS.ErrnoException) => error.code === "EACCES",
+      // Hidden, and ours all the same: another user's process is none that we could signal.
+      (error: NodeJS.ErrnoException) => error.code === "EACCES" && isSignallable(pid),
     );
   }
   const listed = await run("ps", ["-p", String(pid), "-o", "command="]).catch(() => null);
@@ -67,6 +68,14 @@ async function forgetSocketLock(cluster: Cluster, port: number): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => null);
   const pid = Math.abs(Number(text?.split("\n", 1)[0]));
   if (text !== null && !(await isPostmasterOf(cluster, pid))) await retireLockFile(file, text);
+}
+
+function isSignallable(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** A starter may replace the file between our reading and our moving it; then it goes back. */

@@ -44,7 +44,7 @@ export interface AcquiredDatabase {
 interface Membership {
   client: Client;
   port: number;
-  /** Where its Unix socket is; empty: nowhere. A server that was started by an earlier Berth may have none. */
+  /** Where its Unix socket is; empty: it has none that leads to it. */
   socketFolder: string;
 }
 
@@ -98,9 +98,11 @@ function keepMembership(cluster: Cluster, first: Membership, options: AcquireOpt
   const rejoin = async (): Promise<Client | null> => {
     while (!signal.aborted) {
       try {
-        const { client, port } = await joinServer(cluster, Number.POSITIVE_INFINITY, signal);
+        const { client, port, socketFolder } = await joinServer(cluster, Number.POSITIVE_INFINITY, signal);
         watch(client);
-        options.onChange?.(port === first.port ? "restored" : "moved");
+        // Who came by the port alone does not miss a socket.
+        const isThere = port === first.port && ["", socketFolder].includes(first.socketFolder);
+        options.onChange?.(isThere ? "restored" : "moved");
         return client;
       } catch {
         await sleep(REJOIN_PAUSE_MS);
@@ -113,7 +115,8 @@ function keepMembership(cluster: Cluster, first: Membership, options: AcquireOpt
 }
 
 /** Connects to the server, starting it as often as it takes, and returns once this process counts as a user of it. */
-async function joinServer(cluster: Cluster, waitMs: number, signal: AbortSignal): Promise<Membership> {
+async function joinServer(asked: Cluster, waitMs: number, signal: AbortSignal): Promise<Membership> {
+  let cluster = asked;
   const deadline = Date.now() + waitMs;
   let launch: Launch | null = null;
   let launches = 0;
@@ -126,6 +129,8 @@ async function joinServer(cluster: Cluster, waitMs: number, signal: AbortSignal)
       reason = joined.reason;
     } else if (!found && (!launch || launch.hasEnded())) {
       if (launch) reason = await launch.ended;
+      // Not every file system has sockets: some of those that containers and virtual machines share have not.
+      if (/Unix-domain socket/.test(reason)) cluster = { ...asked, socketFolder: null };
       if (launches === LAUNCH_TRIES) break;
       if (launches > 0) await sleep(launches * REJOIN_PAUSE_MS);
       launches += 1;
@@ -141,21 +146,17 @@ async function joinServer(cluster: Cluster, waitMs: number, signal: AbortSignal)
 type JoinAttempt = { member: Membership; reason?: never } | { member: null; reason: string };
 
 async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
-  const client = new Client({
-    host: "127.0.0.1",
-    port,
-    user: CLUSTER_USER,
-    password: cluster.password,
-    database: MEETING_DATABASE,
-    application_name: `berth user ${process.pid}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  client.on("error", () => undefined); // what breaks a connection is seen in its "end"
+  let client = makeClient(cluster, "127.0.0.1", port);
   try {
     await client.connect();
-    const { folder, socketFolder } = await readPlaces(client);
+    const { folder, socketFolder: offered } = await readPlaces(client);
     if (!(await isDataOf(cluster, folder))) throw new Error(`port ${port} belongs to another PostgreSQL`);
+    const bySocket = offered ? await connectBySocket(cluster, offered, port) : null;
+    const socketFolder = bySocket ? offered : "";
+    if (bySocket) {
+      await client.end();
+      client = bySocket;
+    }
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query("SELECT pg_advisory_lock_shared($1)", [USERS_LOCK]);
     await makeDatabase(client);
@@ -172,6 +173,34 @@ async function tryJoin(cluster: Cluster, port: number): Promise<JoinAttempt> {
     }
     return { member: null, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function makeClient(cluster: Cluster, host: string, port: number): Client {
+  const client = new Client({
+    host,
+    port,
+    user: CLUSTER_USER,
+    password: cluster.password,
+    database: MEETING_DATABASE,
+    application_name: `berth user ${process.pid}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  client.on("error", () => undefined); // what breaks a connection is seen in its "end"
+  return client;
+}
+
+/** Null where no socket there leads to this server: the folder may have another name here than where it was started. */
+async function connectBySocket(cluster: Cluster, folder: string, port: number): Promise<Client | null> {
+  const client = makeClient(cluster, folder, port);
+  try {
+    await client.connect();
+    if (await isDataOf(cluster, (await readPlaces(client)).folder)) return client;
+  } catch {
+    // It is reached by its port.
+  }
+  await client.end().catch(() => undefined);
+  return null;
 }
 
 async function readPlaces(client: Client): Promise<{ folder: string; socketFolder: string }> {

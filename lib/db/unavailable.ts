@@ -12,7 +12,7 @@ const CODES =
   /^(P1001|P1002|P1008|P1011|P1017|P2024|P2028|P2034|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0[1-4]|08\w{3}|53300|40001|40P01|25006)$/;
 // A Unix socket that is gone is ENOENT, one with too many waiting EAGAIN.
 const MESSAGES =
-  /connect (ENOENT|EAGAIN) |connection terminated|timeout exceeded when trying to connect|can't reach database|server closed the connection|connection ended unexpectedly|client has encountered a connection error|client was closed|connection (is )?closed|the database system is (starting|shutting)/i;
+  /connect (ENOENT|EAGAIN) \S*\.s\.PGSQL\.|connection terminated|timeout exceeded when trying to connect|can't reach database|server closed the connection|connection ended unexpectedly|client has encountered a connection error|client was closed|connection (is )?closed|the database system is (starting|shutting)/i;
 
 const KINDS =
   /^(DatabaseNotReachable|SocketTimeout|ConnectionClosed|TooManyConnections|TransactionWriteConflict)$/;

@@ -16,10 +16,10 @@ const TOO_MANY = "Too many requests. Wait a moment and try again.";
  * @throws DomainError invalid_api_key, too_many_requests, forbidden_origin
  */
 export async function authenticate(request: Request, peerAddress: string): Promise<Caller> {
-  const token = request.headers.get("x-api-key");
   const caller = await findCaller(request);
   if (caller) {
-    if (!takeCallerToken(token ?? caller.userId)) throw new DomainError("too_many_requests", TOO_MANY);
+    if (!takeCallerToken(keyOf(request) ?? caller.userId))
+      throw new DomainError("too_many_requests", TOO_MANY);
     return caller;
   }
   throw refuseCaller(request, peerAddress, BAD_KEY);
@@ -43,8 +43,13 @@ export function clientAddress(request: Request, peerAddress: string): string | u
  * @throws DomainError forbidden_origin
  */
 export async function findCaller(request: Request): Promise<Caller | null> {
-  const token = request.headers.get("x-api-key");
-  return token !== null ? authenticateKey(token.trim()) : findBrowser(request);
+  const key = keyOf(request);
+  return key !== undefined ? authenticateKey(key) : findBrowser(request);
+}
+
+/** Trimmed of all that is blank: one key has one name, whatever stands around it. */
+function keyOf(request: Request): string | undefined {
+  return request.headers.get("x-api-key")?.trim();
 }
 
 async function findBrowser(request: Request): Promise<Caller | null> {

@@ -12,7 +12,7 @@ const CHECKSUM_LENGTH = 6;
 const TOKEN = new RegExp(
   `^([a-z]{2})-([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
-const TOKEN_LENGTH = "ak-".length + ID_LENGTH + "_".length + SECRET_LENGTH + CHECKSUM_LENGTH;
+export const TOKEN_LENGTH = "ak-".length + ID_LENGTH + "_".length + SECRET_LENGTH + CHECKSUM_LENGTH;
 
 /** What is stored of a token: `secretHash` is the 32 bytes of SHA-256 of the secret; `id` is the bare 12 characters. */
 export type Credential = { id: string; secretHash: Buffer<ArrayBuffer> };

@@ -123,7 +123,6 @@ describeWithEngine("images", () => {
         await registry.stop();
       }
     },
-    60_000,
   );
 
   /** Takes connections and says nothing. */

@@ -280,5 +280,5 @@ describeWithEngine("faults of agent, server and engine", () => {
     );
     expect(await db().hostContainer.count({ where: { host: { userId: market.ownerId } } })).toBe(0);
     expect((await verifyLedger()).findings).toEqual([]);
-  }, 240_000);
+  }, 400_000);
 });

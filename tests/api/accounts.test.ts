@@ -12,6 +12,7 @@ import { creditAccount } from "@/lib/billing/credit-account";
 import { operations } from "@/lib/contract/operations";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
+import { makeToken } from "@/lib/kernel/token";
 import { callApi } from "../support/api";
 import { useTestDatabase } from "../support/api-setup";
 
@@ -192,6 +193,9 @@ describe("a key", () => {
     expect(await authenticateKey(one.apiKey)).toBeNull();
     expect(await authenticateKey(`${two.apiKey.slice(0, -1)}!`)).toBeNull();
     expect(await authenticateKey("")).toBeNull();
+    expect(await authenticateKey(two.apiKey)).toMatchObject({ userId });
+    expect(await authenticateKey(makeToken("ak", two.id).token)).toBeNull();
+    expect(await authenticateKey(two.apiKey)).toMatchObject({ userId });
   });
 });
 

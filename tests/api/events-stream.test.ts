@@ -342,6 +342,6 @@ async function waitForStall(look: () => Socket | undefined): Promise<Socket> {
     if (!socket?.writableNeedDrain) return undefined;
     still = socket.bytesWritten === seen ? still + 1 : 0;
     seen = socket.bytesWritten;
-    return still > 15 ? socket : undefined;
+    return still > 50 ? socket : undefined;
   });
 }

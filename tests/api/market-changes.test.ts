@@ -40,8 +40,10 @@ afterEach(async () => {
 
 const LISTENER = "application_name = 'berth market hints' AND datname = current_database()";
 
-function listeners(): Promise<{ pid: number }[]> {
-  return db().$queryRawUnsafe(`SELECT pid FROM pg_stat_activity WHERE ${LISTENER}`);
+function listeners(): Promise<{ pid: number; listens: boolean }[]> {
+  return db().$queryRawUnsafe(
+    `SELECT pid, query LIKE 'LISTEN%' AND state = 'idle' AS listens FROM pg_stat_activity WHERE ${LISTENER}`,
+  );
 }
 
 const follow = (options: StreamOptions = {}) =>
@@ -116,13 +118,15 @@ describe("changes of the market", () => {
     const clients = [await followFirst(), await follow(), await follow()];
     const [listener, ...more] = await listeners();
     expect(more).toEqual([]);
+    const told = clients.map(({ events }) => events.length);
     await db().$executeRawUnsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${LISTENER}`);
-    for (const client of clients) {
-      await waitUntil("a change", async () => client.events.at(-1)?.data.offer_ids === null);
+    for (const [i, client] of clients.entries()) {
+      const [change] = (await client.until((told[i] ?? 0) + 1)).slice(told[i]);
+      expect(change?.data.offer_ids).toBeNull();
     }
     await waitUntil("another listener", async () => {
       const [now] = await listeners();
-      return now !== undefined && now.pid !== listener?.pid;
+      return now?.listens && now.pid !== listener?.pid;
     });
     await reprice(4);
     for (const client of clients) {

@@ -50,6 +50,8 @@ describe("rate limits", () => {
     const refused = await callApi(operations.ping, { key });
     expect([refused.status, refused.error.code]).toEqual([429, "too_many_requests"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    // A blank that HTTP does not trim is no other name for it.
+    expect((await callApi(operations.ping, { key: `${key}\u00a0` })).status).toBe(429);
     const other = await makeAccount();
     expect((await callApi(operations.ping, { key: other.key })).status).toBe(200);
   });

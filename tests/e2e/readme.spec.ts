@@ -31,7 +31,7 @@ test("DOC-02 the README's curl session works line by line, from search to destro
   );
   const ends = 'echo "rented $OFFER as $INSTANCE with $TEMPLATE and $SECRET"; berth $BERTH/v0/instances';
   const { stdout } = await promisify(execFile)("sh", ["-c", [...failing, ends].join("\n")], {
-    timeout: 50_000,
+    timeout: 100_000,
   });
   const answers = stdout.split("\n").filter((line) => line.startsWith("{"));
   expect(answers.length).toBeGreaterThanOrEqual(8);

@@ -13,7 +13,7 @@ export async function settle(page: Page): Promise<void> {
       );
     },
     hasDialog,
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -131,7 +131,7 @@ describe("the database goes away", () => {
   );
 
   it("FLT-03 frozen with its connections open: 503 in time, and back by itself once it goes on", async () => {
-    const database = await makeDatabaseServer("port");
+    const database = await makeDatabaseServer("socket");
     const key = await makeKey(database.url);
     const { url } = await startServer({ DATABASE_URL: database.url });
     await expectBack(url, key);

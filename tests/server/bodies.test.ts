@@ -118,7 +118,9 @@ describe("slow clients", () => {
   });
 
   it("SRV-14 does not let a trickle of headers hold a connection (slowloris), while others are served", async () => {
-    const { port, url } = await startTestServer({ limits });
+    const { port, url } = await startTestServer({
+      limits: { ...limits, headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 },
+    });
     const slow = await Promise.all(Array.from({ length: 50 }, () => openRaw(port)));
     const trickle = setInterval(() => {
       for (const { socket, write } of slow) if (socket.writable) write("X: y\r\n");

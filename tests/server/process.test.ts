@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { NodeSettings } from "../../lib/http/node/node-settings";
+import { signalIfThere } from "../support/database-server";
 import { waitUntil } from "../support/wait-until";
 import { openRaw } from "./raw-client";
 
@@ -121,7 +122,8 @@ describe("the process", () => {
     const listForks = () =>
       readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
     // The worker and the database are the first process's, and the forks' alone are what serves.
-    const isFork = (fork: number) => readFileSync(`/proc/${fork}/cmdline`, "utf8").includes("run-test-node");
+    const isFork = (fork: number) =>
+      existsSync(`/proc/${fork}`) && readFileSync(`/proc/${fork}/cmdline`, "utf8").includes("run-test-node");
     const first = listForks().filter(isFork);
     expect(first).toHaveLength(2);
     expect(node.stdout().match(/^ready/gm)).toHaveLength(1);
@@ -190,7 +192,7 @@ describe("the process", () => {
     expect((await fetch(`${node.url}/readyz`)).status).toBe(200);
     const pids = postgresPids();
     expect(pids.length).toBeGreaterThan(1);
-    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    for (const pid of pids) signalIfThere(pid, "SIGSTOP");
     try {
       for (let i = 0; i < 3; i += 1) {
         const response = await fetch(`${node.url}/readyz`);
@@ -198,7 +200,7 @@ describe("the process", () => {
       }
       expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
     } finally {
-      for (const pid of pids) process.kill(pid, "SIGCONT");
+      for (const pid of pids) signalIfThere(pid, "SIGCONT");
     }
     const ready = async () => (await fetch(`${node.url}/readyz`)).status;
     await expect.poll(ready).toBe(200);

@@ -30,6 +30,7 @@ export async function makeDatabaseServer(by: "socket" | "port"): Promise<Databas
   await database.release();
   const url = new URL(database.url);
   if (by === "port") url.search = "";
+  else if (!url.search) throw new Error(`no Unix socket fits into ${folder}`);
   const cluster = await ensureCluster(folder, false);
   const start = async () => {
     await launchPostmaster(cluster);
@@ -57,7 +58,7 @@ export async function makeDatabaseServer(by: "socket" | "port"): Promise<Databas
 }
 
 /** A child may end between being listed and being signalled. */
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

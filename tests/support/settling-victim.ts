@@ -20,6 +20,8 @@ export async function connectBlocker(): Promise<Client> {
 export function urlOf(victim: string): string {
   const url = new URL(process.env.DATABASE_URL ?? "");
   url.searchParams.set("application_name", victim);
+  // Else a statement that waits is ended where the server happens to look just after its client was killed.
+  url.searchParams.set("options", "-c client_connection_check_interval=0");
   return url.href;
 }
 
