@@ -172,9 +172,9 @@ function makeStatsReader(
 ): SyncParts["readStats"] {
   const reader = new StatsReader({ docker, gpuLoad });
   const gpusEach = machine.gpus.length / slots;
-  return ({ seen: { instanceId }, container: { id }, wish }) => {
+  return ({ seen: { instanceId }, container: { id, pid }, wish }) => {
     const slot = wish?.slot ?? 0;
     const gpuUuids = machine.gpus.slice(slot * gpusEach, (slot + 1) * gpusEach).map(({ uuid }) => uuid);
-    return reader.read({ id, instanceId, gpuUuids, cpus: (machine.vcpu ?? 1) / slots });
+    return reader.read({ id, pid, instanceId, gpuUuids, cpus: (machine.vcpu ?? 1) / slots });
   };
 }

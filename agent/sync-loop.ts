@@ -23,7 +23,7 @@ export interface SyncParts {
   keeper: Keeper;
   gateway: Gateway;
   logs: LogCollector;
-  readStats(kept: Kept & { container: { id: string } }): Promise<ContainerStats | null>;
+  readStats(kept: Kept & { container: NonNullable<Kept["container"]> }): Promise<ContainerStats | null>;
   state: StateFolder;
   log: Logger;
   /** Rung when there is something to tell. */

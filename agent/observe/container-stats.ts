@@ -19,12 +19,21 @@ const engineStats = z.object({
 });
 type EngineStats = z.output<typeof engineStats>;
 
-type Counters = { containerId: string; atMs: number; cpuNs: number; rxBytes: number; txBytes: number };
+type Counters = { pid: number; atMs: number; cpuNs: number; rxBytes: number; txBytes: number };
 /** `earlier`: bytes of the container's lives before this one; its counters begin anew when it is started. */
 type Kept = { last: Counters; earlierRxBytes: number; earlierTxBytes: number };
 
-/** The slot that a container has: `cpus` may be a fraction, `gpuUuids` are those of `measureMachine`. */
-export type ObservedContainer = { id: string; instanceId: string; gpuUuids: string[]; cpus: number };
+/**
+ * The slot that a container has: `cpus` may be a fraction, `gpuUuids` are those of `measureMachine`. `pid` is that of
+ * its first process, by which its runs are told apart.
+ */
+export type ObservedContainer = {
+  id: string;
+  pid: number;
+  instanceId: string;
+  gpuUuids: string[];
+  cpus: number;
+};
 
 /** Turns the engine's counters into the load since the reading before, one instance at a time. */
 export class StatsReader {
@@ -39,10 +48,10 @@ export class StatsReader {
 
   /** Percent with one decimal; bytes since this agent first read it. Null where it does not run, and at the first reading. */
   async read(container: ObservedContainer): Promise<ContainerStats | null> {
-    const stats = await this.#ask(container.id);
+    const stats = await this.#ask(container);
     if (stats === null) return null;
     const before = this.#kept.get(container.instanceId);
-    const now = countersOf(stats, container.id, before?.last);
+    const now = countersOf(stats, container.pid, before?.last);
     const kept =
       before === undefined ? { last: now, earlierRxBytes: 0, earlierTxBytes: 0 } : carry(before, now);
     this.#kept.set(container.instanceId, kept);
@@ -60,11 +69,12 @@ export class StatsReader {
     this.#kept.delete(instanceId);
   }
 
-  async #ask(id: string): Promise<EngineStats | null> {
-    const answer = await this.#docker
-      .getContainer(id)
-      .stats({ stream: false, "one-shot": true })
-      .catch(() => null);
+  /** Null also where another run has begun meanwhile: nobody could say of which one the counters are. */
+  async #ask({ id, pid }: ObservedContainer): Promise<EngineStats | null> {
+    const container = this.#docker.getContainer(id);
+    const answer = await container.stats({ stream: false, "one-shot": true }).catch(() => null);
+    const info = await container.inspect().catch(() => null);
+    if (info?.State.Pid !== pid) return null;
     const stats = engineStats.safeParse(answer).data ?? null;
     const whole = stats?.networks?.network;
     if (whole && (await this.#swapsTraffic()))
@@ -93,11 +103,11 @@ export class StatsReader {
 }
 
 /** An engine that says nothing of networks, as while one is made, has counted no less than before. */
-function countersOf(stats: EngineStats, containerId: string, last: Counters | undefined): Counters {
+function countersOf(stats: EngineStats, pid: number, last: Counters | undefined): Counters {
   const networks = Object.values(stats.networks ?? {});
-  const silent = networks.length === 0 && last !== undefined;
+  const silent = networks.length === 0 && last?.pid === pid;
   return {
-    containerId,
+    pid,
     atMs: performance.now(),
     cpuNs: stats.cpu_stats.cpu_usage.total_usage,
     rxBytes: silent ? last.rxBytes : networks.reduce((sum, network) => sum + network.rx_bytes, 0),
@@ -106,7 +116,7 @@ function countersOf(stats: EngineStats, containerId: string, last: Counters | un
 }
 
 function carry({ last, earlierRxBytes, earlierTxBytes }: Kept, now: Counters): Kept {
-  if (!beganAnew(last, now)) return { last: now, earlierRxBytes, earlierTxBytes };
+  if (!countsAnew(last, now)) return { last: now, earlierRxBytes, earlierTxBytes };
   return {
     last: now,
     earlierRxBytes: earlierRxBytes + last.rxBytes,
@@ -114,19 +124,14 @@ function carry({ last, earlierRxBytes, earlierTxBytes }: Kept, now: Counters): K
   };
 }
 
-/** One counter that fell is enough: after a restart not all of three have outgrown the old ones. */
-function beganAnew(last: Counters, now: Counters): boolean {
-  return (
-    now.containerId !== last.containerId ||
-    now.cpuNs < last.cpuNs ||
-    now.rxBytes < last.rxBytes ||
-    now.txBytes < last.txBytes
-  );
+/** In another run, and where a network is made anew within one. */
+function countsAnew(last: Counters, now: Counters): boolean {
+  return now.pid !== last.pid || now.rxBytes < last.rxBytes || now.txBytes < last.txBytes;
 }
 
 /** CPUs that were busy on average. */
 function cpuShare(last: Counters, now: Counters): number {
-  const busyNs = beganAnew(last, now) ? now.cpuNs : now.cpuNs - last.cpuNs;
+  const busyNs = now.pid === last.pid ? now.cpuNs - last.cpuNs : now.cpuNs;
   return busyNs / 1e6 / Math.max(1, now.atMs - last.atMs);
 }
 

@@ -32,12 +32,20 @@ async function gpuLoad(scripts: Record<string, string>, keepMs = 60_000): Promis
   });
 }
 
-/** An engine that answers stats one after the other, as engines of other versions than the installed one write them. */
-async function answering(answers: unknown[]): Promise<{ docker: Docker; server: Server }> {
+/**
+ * An engine that answers stats one after the other, as engines of other versions than the installed one write them.
+ * @param inspected the containers' first processes, likewise
+ */
+async function answering(
+  answers: unknown[],
+  inspected = [SLOT.pid],
+): Promise<{ docker: Docker; server: Server }> {
   const socketPath = join(await mkdtemp(join(folder, "engine-")), "engine.sock");
-  const server = createServer((_, response) => {
+  const next = <T>(values: T[]) => (values.length > 1 ? values.shift() : values[0]);
+  const server = createServer(({ url }, response) => {
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(answers.length > 1 ? answers.shift() : answers[0]));
+    const answer = url?.endsWith("/json") ? { State: { Pid: next(inspected) } } : next(answers);
+    response.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   return { docker: new Docker({ socketPath }), server };
@@ -53,7 +61,7 @@ const dockerStats = (cpuNs: number, rx: number, memory: object) => ({
   memory_stats: memory,
   networks: { eth0: { rx_bytes: rx, rx_packets: 1, tx_bytes: rx * 2 }, eth1: { rx_bytes: 1, tx_bytes: 1 } },
 });
-const SLOT = { id: "abc", instanceId: "inst_1", gpuUuids: [], cpus: 1 };
+const SLOT = { id: "abc", pid: 7, instanceId: "inst_1", gpuUuids: [], cpus: 1 };
 
 describe("formats", () => {
   test.each([
@@ -73,23 +81,40 @@ describe("formats", () => {
   test("PRB-14 counts traffic over restarts and new containers, never backwards", async () => {
     const memory = { usage: 1, limit: 10 };
     const stopped = { cpu_stats: { cpu_usage: { total_usage: 0 } }, memory_stats: {}, networks: null };
-    const { docker, server } = await answering([
-      dockerStats(900, 99, memory),
-      stopped,
-      dockerStats(100, 199, memory),
-      dockerStats(200, 299, memory),
-      { ...dockerStats(300, 0, memory), networks: null },
-      dockerStats(400, 299, memory),
-    ]);
+    const silent = (cpuNs: number) => ({ ...dockerStats(cpuNs, 0, memory), networks: null });
+    const { docker, server } = await answering(
+      [
+        dockerStats(900, 99, memory),
+        stopped,
+        dockerStats(901, 199, memory),
+        silent(902),
+        dockerStats(903, 299, memory),
+        dockerStats(904, 399, memory),
+        dockerStats(904, 399, memory),
+        silent(100),
+        dockerStats(200, 299, memory),
+        dockerStats(300, 9, memory),
+      ],
+      [7, 0, 8, 8, 8, 9, 9],
+    );
     const reader = new StatsReader({ docker, gpuLoad: await gpuLoad({}) });
+    const second = { ...SLOT, pid: 8 };
+    const third = { ...SLOT, id: "def", pid: 9 };
     expect(await reader.read(SLOT)).toBeNull();
     expect(await reader.read(SLOT)).toBeNull();
-    expect(await reader.read(SLOT)).toMatchObject({ inetIn: 100 + 200, inetOut: 199 + 399 });
-    expect(await reader.read(SLOT)).toMatchObject({ inetIn: 100 + 300 });
-    expect(await reader.read(SLOT)).toMatchObject({ inetIn: 100 + 300 });
-    expect(await reader.read({ ...SLOT, id: "def" })).toMatchObject({ inetIn: 100 + 300 + 300 });
+    // Another run, of which every counter is ahead of the one before already.
+    expect(await reader.read(second)).toMatchObject({ inetIn: 100 + 200, inetOut: 199 + 399 });
+    expect(await reader.read(second)).toMatchObject({ inetIn: 100 + 200 });
+    expect(await reader.read(second)).toMatchObject({ inetIn: 100 + 300 });
+    // Counters of a run that is not the one that is asked for.
+    expect(await reader.read(second)).toBeNull();
+    expect(await reader.read(third)).toMatchObject({ inetIn: 100 + 300 + 400 });
+    // A new network within one run.
+    expect(await reader.read(third)).toMatchObject({ inetIn: 100 + 300 + 400 });
+    expect(await reader.read(third)).toMatchObject({ inetIn: 100 + 300 + 400 + 300 });
+    expect(await reader.read(third)).toMatchObject({ inetIn: 100 + 300 + 400 + 300 + 10 });
     reader.forget("inst_1");
-    expect(await reader.read(SLOT)).toBeNull();
+    expect(await reader.read(third)).toBeNull();
     server.close();
   });
 });
@@ -146,7 +171,7 @@ describeWithEngine("on a real engine", () => {
       "dd if=/dev/zero of=/dev/shm/ballast bs=1M count=32 2>/dev/null; while true; do :; done",
     );
     const reader = new StatsReader({ docker, gpuLoad: await gpuLoad({}) });
-    const slot = { id: container.id, instanceId: "inst_busy", gpuUuids: [], cpus: 0.5 };
+    const slot = { ...(await runOf(container)), instanceId: "inst_busy", gpuUuids: [], cpus: 0.5 };
     const seen = await waitUntil("load is seen", async () => {
       await sleep(300);
       const stats = await reader.read(slot);
@@ -160,7 +185,8 @@ describeWithEngine("on a real engine", () => {
   test("PRB-17 traffic in and out is counted, and goes on after a restart", async () => {
     const container = await start("while true; do nc -l -p 8000 > /dev/null; done");
     const reader = new StatsReader({ docker, gpuLoad: await gpuLoad({}) });
-    const slot = { id: container.id, instanceId: "inst_net", gpuUuids: [], cpus: 1 };
+    const inst = { instanceId: "inst_net", gpuUuids: [], cpus: 1 };
+    const slot = { ...(await runOf(container)), ...inst };
     await reader.read(slot);
     const MEGABYTE = 1_000_000;
     await send(await portOf(container), MEGABYTE);
@@ -173,17 +199,23 @@ describeWithEngine("on a real engine", () => {
     expect(first.inetOut).toBeLessThan(MEGABYTE / 2);
 
     await container.stop({ t: 0 });
-    await reader.read(slot);
+    expect(await reader.read(slot)).toBeNull();
     await container.start();
+    const again = { ...(await runOf(container)), ...inst };
     await send(await portOf(container), MEGABYTE);
     const second = await waitUntil("another megabyte came in", async () => {
-      const stats = await reader.read(slot);
+      const stats = await reader.read(again);
       return stats && stats.inetIn >= 2 * MEGABYTE ? stats : null;
     });
     expect(second.inetIn).toBeLessThan(3 * MEGABYTE);
     await container.remove({ force: true });
   });
 });
+
+async function runOf(container: Docker.Container): Promise<{ id: string; pid: number }> {
+  const { Id, State } = await container.inspect();
+  return { id: Id, pid: State.Pid };
+}
 
 async function portOf(container: Docker.Container): Promise<number> {
   const port = (await container.inspect()).NetworkSettings.Ports["8000/tcp"]?.[0]?.HostPort;
