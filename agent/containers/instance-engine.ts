@@ -171,7 +171,8 @@ function describe({ Id, State, HostConfig, Config }: ContainerInspectInfo): Foun
   return {
     id: Id,
     pid: State.Pid,
-    isRunning: State.Running || State.Paused,
+    // Podman says "stopping" of what has not ended yet, for good where it was killed over it; it starts no such one, and stops it again.
+    isRunning: State.Running || State.Paused || State.Status === "stopping",
     isFrozen: State.Paused,
     startedAt: neverRan ? null : State.StartedAt,
     finishedAtMs: Date.parse(State.FinishedAt) || 0,

@@ -163,6 +163,38 @@ describeWithEngine("faults around containers", () => {
     expect(await bench.everything()).toEqual([]);
   });
 
+  it("CTR-63 goes on with what the engine was stopping when it was killed", async () => {
+    const wish = makeWish("inst_half", { useSsh: false, command: `sh -c "trap '' TERM; sleep 1000"` });
+    const paused = { ...wish, wanted: "paused" as const };
+    bench.keeper.want([wish]);
+    const { containerId } = await bench.until("inst_half", "running");
+    const engineDiesStopping = async (wanted: Wish) => {
+      bench.overrides = { graceSeconds: 60 };
+      await bench.restart();
+      bench.keeper.want([wanted]);
+      await waitUntil("it is being stopped", async () => {
+        const { State } = await bench.docker.getContainer(containerId ?? "").inspect();
+        return State.Status === "stopping";
+      });
+      await engine.stop();
+      await engine.start();
+      bench.overrides = { graceSeconds: 1 };
+      await bench.restart();
+    };
+    await engineDiesStopping(paused);
+    bench.keeper.want([paused]);
+    await bench.until("inst_half", "stopped");
+    bench.keeper.want([wish]);
+    await bench.until("inst_half", "running");
+    await engineDiesStopping({ ...wish, boot: 2 });
+    bench.keeper.want([{ ...wish, boot: 2 }]);
+    expect((await bench.until("inst_half", "running", 2)).containerId).toBe(containerId);
+    await engineDiesStopping({ ...paused, boot: 2 });
+    bench.keeper.want([{ ...wish, wanted: "destroyed" }]);
+    await bench.until("inst_half", "gone");
+    expect(await bench.everything()).toEqual([]);
+  });
+
   it("CTR-15 says why a container cannot start, and leaves it until something else is wished", async () => {
     const wish = makeWish("inst_bad", { useSsh: false, command: "/no/such/program" });
     bench.keeper.want([wish]);

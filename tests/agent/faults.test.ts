@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { inspect as inspectValue } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyLedger } from "@/lib/billing/verify-ledger";
 import { db, type Prisma } from "@/lib/db/client";
@@ -109,6 +110,19 @@ describeWithEngine("faults of agent, server and engine", () => {
     );
   }
 
+  /** What there is, where database and engine do not agree. */
+  async function tellState(market: RealMarket, instanceId: string): Promise<string> {
+    const row = await db().instance.findUniqueOrThrow({
+      where: { id: instanceId },
+      include: { container: true, offer: { select: { leased: true } } },
+    });
+    const said = await Promise.all([
+      engine.podman("ps", "--all", "--no-trunc"),
+      engine.podman("network", "ls"),
+    ]).catch((error: Error) => [error.message]);
+    return [inspectValue(row), ...said, market.agent.log().slice(-8_000)].join("\n");
+  }
+
   /** Walks through a life with a blow after each wish, and another moment for the blow at each. */
   async function walk(market: RealMarket, blow: (step: string) => Promise<void>): Promise<void> {
     const id = await rentOne(market);
@@ -120,11 +134,14 @@ describeWithEngine("faults of agent, server and engine", () => {
         `${step}: engine and database agree`,
         () => agree(market, id, outcome),
         AGREE_WITHIN_MS,
+        () => tellState(market, id),
       );
       if (outcome === "destroyed") continue;
       await waitUntil(
         `${step}: it has started ${starts} times`,
         async () => (await inspect(id))[0]?.starts === starts,
+        AGREE_WITHIN_MS,
+        () => tellState(market, id),
       );
     }
   }
@@ -198,7 +215,12 @@ describeWithEngine("faults of agent, server and engine", () => {
     await waitUntil("it ran and ended again", async () => (await inspect(id))[0]?.starts === 2);
     await reach(market.renter, id, "error", "failed");
     await call(market.renter, "DELETE", `/v0/instances/${id}`);
-    await waitUntil("it is gone", () => agree(market, id, "destroyed"), AGREE_WITHIN_MS);
+    await waitUntil(
+      "it is gone",
+      () => agree(market, id, "destroyed"),
+      AGREE_WITHIN_MS,
+      () => tellState(market, id),
+    );
   });
 
   it("LIFE-07 of two agents with one data folder the second refuses, and harms nothing", async () => {
@@ -211,7 +233,12 @@ describeWithEngine("faults of agent, server and engine", () => {
     expect(second.child.exitCode).toBe(1);
     await waitUntil("the first goes on", () => agree(market, id, "running"), AGREE_WITHIN_MS);
     await call(market.renter, "DELETE", `/v0/instances/${id}`);
-    await waitUntil("it is gone", () => agree(market, id, "destroyed"), AGREE_WITHIN_MS);
+    await waitUntil(
+      "it is gone",
+      () => agree(market, id, "destroyed"),
+      AGREE_WITHIN_MS,
+      () => tellState(market, id),
+    );
   });
 
   it("LIFE-10 a market that comes back with other rules judges the machine anew", async () => {
