@@ -1,4 +1,6 @@
+import { subscribe } from "node:diagnostics_channel";
 import { existsSync } from "node:fs";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { join } from "node:path";
 import Docker from "dockerode";
 import { StartError } from "./start-error";
@@ -22,7 +24,7 @@ export function noEngine(name: string): string {
 export async function connectEngine(named: string | null, runtimeDir: string | undefined): Promise<Docker> {
   const candidates = named === null ? findSockets(runtimeDir).map((path) => `unix://${path}`) : [named];
   for (const candidate of candidates) {
-    const docker = open(candidate);
+    const docker = openEngine(candidate);
     if (
       await docker.ping().then(
         () => true,
@@ -38,7 +40,24 @@ export async function connectEngine(named: string | null, runtimeDir: string | u
   );
 }
 
-function open(address: string): Docker {
+/**
+ * docker-modem 5.0.7 listens for errors of its requests alone, so that a call whose answer breaks off, as when the engine
+ * is killed, would never end, whatever its time limit: an error of the answer is one of its request.
+ */
+function hearOfBrokenAnswers(message: unknown): void {
+  const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
+  response.once("error", (error) => {
+    if (request.listenerCount("error") > 0) request.emit("error", error);
+  });
+}
+subscribe("http.client.response.finish", hearOfBrokenAnswers);
+
+/**
+ * A client of the engine; nothing is asked of it yet.
+ * @param address unix:///… or tcp://host:port
+ * @throws StartError where it is neither
+ */
+export function openEngine(address: string): Docker {
   if (address.startsWith("unix://")) return new Docker({ socketPath: address.slice("unix://".length) });
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^(?:tcp|http):$/.test(url.protocol)) {

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { oneLine } from "./engine-fault";
 import { LABELS } from "./keeper-options";
+import { clearRefusal } from "./podman-leftovers";
 
 const LOOK_MS = 5000;
 const LOOK_WHILE_AWAY_MS = 500;
@@ -98,6 +99,7 @@ export class EngineWatch {
       this.#lookIn(LOOK_MS);
       if (!this.#hasEvents) this.#follow().catch((error) => this.#log.debug({ err: error }, "engine events"));
     } catch (error) {
+      await clearRefusal(this.#docker, error).catch(() => undefined);
       this.noteAway(oneLine(error instanceof Error ? error.message : String(error)));
     }
   }

@@ -5,6 +5,7 @@ import { allowMissing, readFault } from "./engine-fault";
 import { type KeeperOptions, LABELS } from "./keeper-options";
 import type { Launch } from "./launch";
 import { bridgeOf, type EngineLimits, labelsOf, nameOf, planContainer } from "./plan-container";
+import { clearRefusal, clearRuntime, clearStart, removeForced } from "./podman-leftovers";
 import type { RunRecord } from "./run-record";
 
 const DEFAULT_GRACE_SECONDS = 10;
@@ -63,13 +64,21 @@ export class InstanceEngine {
       } catch (error) {
         const fault = readFault(error);
         if (fault.kind === "conflict") return; // looked at next, and known by its labels
+        await clearRefusal(this.#options.docker, error);
         if (!this.#lowerLimits(fault.words)) throw error;
       }
     }
   }
 
-  start(): Promise<unknown> {
-    return allowMissing(this.#container().start({ abortSignal: AbortSignal.timeout(WORK_MS) }), [304]);
+  /** What is in the way of a start is gone when this rejects: the next one may succeed. */
+  async start(): Promise<void> {
+    try {
+      await allowMissing(this.#container().start({ abortSignal: AbortSignal.timeout(WORK_MS) }), [304]);
+    } catch (error) {
+      const container = readFault(error).kind === "broken" ? await this.find() : null;
+      if (container && !container.isRunning) await clearStart(this.#options.docker, container.id);
+      throw error;
+    }
   }
 
   /** Asks the container to end, and after a grace ends it. `signal` only stops the waiting. */
@@ -90,14 +99,16 @@ export class InstanceEngine {
     const filters = { label: [`${LABELS.agent}=${agentId}`, `${LABELS.instance}=${this.#instanceId}`] };
     const abortSignal = AbortSignal.timeout(ANSWER_MS);
     for (const { Id, State } of await docker.listContainers({ all: true, filters, abortSignal })) {
-      const container = docker.getContainer(Id);
       if (State === "paused") {
         // Podman kills no frozen one.
-        await container.unpause({ abortSignal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
+        const abortSignal = AbortSignal.timeout(ANSWER_MS);
+        await docker
+          .getContainer(Id)
+          .unpause({ abortSignal })
+          .catch(() => undefined);
       }
-      await allowMissing(
-        container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(WORK_MS) }),
-      );
+      await removeForced(docker, Id);
+      if (State !== "running") await clearRuntime(docker, Id);
     }
   }
 

@@ -189,7 +189,6 @@ export class InstanceWorker {
       this.#fail(error.message);
       return;
     }
-    this.#tries += 1;
     if (error instanceof Postponed) {
       this.#say(this.#report?.state ?? "starting", error.message);
       this.#later();
@@ -197,10 +196,13 @@ export class InstanceWorker {
     }
     const fault = readFault(error);
     this.#place.log.debug({ instanceId: this.instanceId, fault }, "the engine refused a step");
+    if (fault.kind === "away") {
+      this.#place.noteAway(fault.words);
+      return;
+    }
     const isMaking = this.#wish?.wanted === "running" && !this.#container?.isRunning;
-    const isFinal = fault.kind === "refused" || (fault.kind !== "conflict" && this.#tries >= MOST_TRIES);
-    if (fault.kind === "away") this.#place.noteAway(fault.words);
-    else if (isMaking && isFinal) this.#fail(`The container cannot be started: ${fault.words}`);
+    const isFinal = fault.kind === "refused" || (fault.kind !== "conflict" && this.#tries + 1 >= MOST_TRIES);
+    if (isMaking && isFinal) this.#fail(`The container cannot be started: ${fault.words}`);
     else this.#later();
   }
 
@@ -210,7 +212,9 @@ export class InstanceWorker {
     this.#say("failed", words);
   }
 
+  /** An engine that is away takes none of the tries. */
   #later(): void {
+    this.#tries += 1;
     const ms = Math.min(FIRST_BACK_OFF_MS * 2 ** this.#tries, LONGEST_BACK_OFF_MS);
     if (!this.#isStopped) this.#timer = setTimeout(() => this.poke(), ms);
   }

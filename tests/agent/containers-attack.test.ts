@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Docker from "dockerode";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { openEngine } from "../../agent/connect-engine";
 import { describeWithEngine } from "../support/describe-with-engine";
 import { startTestEngine, type TestEngine } from "../support/test-engine";
 import { KeeperBench, makeWish } from "./containers-fixture";
@@ -44,6 +44,20 @@ class DeafSocket {
   }
 }
 
+it("CTR-65 knows at once of an answer of the engine that breaks off", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "berth-breaks-"));
+  const socket = join(folder, "socket");
+  const server = createServer((client) => {
+    client.once("data", () => client.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"));
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const broken = openEngine(`unix://${socket}`);
+  await expect(broken.getContainer("any").inspect()).rejects.toThrow("aborted");
+  await expect(broken.info()).rejects.toThrow("aborted");
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
 describeWithEngine("containers under attack", () => {
   let engine: TestEngine;
   let bench: KeeperBench;
@@ -58,7 +72,7 @@ describeWithEngine("containers under attack", () => {
     const deaf = new DeafSocket(join(folder, "socket"), engine.socket, /^POST \S*\/unpause/);
     await deaf.open();
     try {
-      bench = await new KeeperBench(engine).open({ docker: new Docker({ socketPath: deaf.path }) });
+      bench = await new KeeperBench(engine).open({ docker: openEngine(`unix://${deaf.path}`) });
       bench.keeper.want([makeWish("inst_deaf")]);
       const { containerId } = await bench.until("inst_deaf", "running");
       await engine.podman("pause", containerId ?? "");

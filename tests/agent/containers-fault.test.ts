@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Wish } from "../../lib/contract/agent-protocol";
 import { describeWithEngine } from "../support/describe-with-engine";
@@ -194,6 +195,28 @@ describeWithEngine("faults around containers", () => {
     await bench.until("inst_half", "gone");
     expect(await bench.everything()).toEqual([]);
   });
+
+  it("CTR-64 gets where it is wanted whenever the engine was killed over it", async () => {
+    for (const afterMs of [0, 60, 120, 180, 260, 360, 500]) {
+      const id = `inst_blow${afterMs}`;
+      const wish = makeWish(id);
+      const steps: [wish: Wish, end: string, boot?: number][] = [
+        [wish, "running", 1],
+        [{ ...wish, wanted: "paused" }, "stopped"],
+        [wish, "running", 1],
+        [{ ...wish, boot: 2 }, "running", 2],
+        [{ ...wish, boot: 2, wanted: "destroyed" }, "gone"],
+      ];
+      for (const [wanted, end, boot] of steps) {
+        bench.keeper.want([wanted]);
+        await sleep(afterMs);
+        await engine.stop();
+        await engine.start();
+        await bench.until(id, end, boot);
+      }
+      expect(await bench.everything()).toEqual([]);
+    }
+  }, 400_000);
 
   it("CTR-15 says why a container cannot start, and leaves it until something else is wished", async () => {
     const wish = makeWish("inst_bad", { useSsh: false, command: "/no/such/program" });

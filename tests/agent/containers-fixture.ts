@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import Docker from "dockerode";
 import { pino } from "pino";
+import { openEngine } from "../../agent/connect-engine";
 import { Keeper, type KeeperOptions, type Kept } from "../../agent/containers/keeper";
 import type { Wish, WishedTemplate } from "../../lib/contract/agent-protocol";
 import { TEST_IMAGE, type TestEngine } from "../support/test-engine";
@@ -23,7 +24,7 @@ export class KeeperBench {
 
   constructor(engine: TestEngine) {
     this.engine = engine;
-    this.docker = new Docker({ socketPath: engine.socket });
+    this.docker = openEngine(`unix://${engine.socket}`);
   }
 
   /** @param overrides hold until `close`, also for the keepers of `restart` */
@@ -81,7 +82,7 @@ export class KeeperBench {
         const seen = this.seen(instanceId);
         return seen?.state === state && (boot === undefined || seen.boot === boot) ? seen : null;
       },
-      40_000,
+      60_000,
     ).catch((error) => {
       throw new Error(
         `${error.message}; last: ${JSON.stringify(this.seen(instanceId))}; ${this.log.slice(-2000)}`,

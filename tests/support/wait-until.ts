@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function waitUntil<T>(
   what: string,
   look: () => Promise<T>,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
   tell: () => Promise<string> | string = () => "",
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
