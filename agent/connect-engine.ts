@@ -42,7 +42,8 @@ export async function connectEngine(named: string | null, runtimeDir: string | u
 
 /**
  * docker-modem 5.0.7 listens for errors of its requests alone, so that a call whose answer breaks off, as when the engine
- * is killed, would never end, whatever its time limit: an error of the answer is one of its request.
+ * is killed, would never end, whatever its time limit: an error of the answer is one of its request. This holds for every
+ * client of node:http in this process, and there is no other.
  */
 function hearOfBrokenAnswers(message: unknown): void {
   const { request, response } = message as { request: ClientRequest; response: IncomingMessage };

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { oneLine } from "./engine-fault";
 import { LABELS } from "./keeper-options";
-import { clearRefusal } from "./podman-leftovers";
+import type { PodmanLeftovers } from "./podman-leftovers";
 
 const LOOK_MS = 5000;
 const LOOK_WHILE_AWAY_MS = 500;
@@ -26,6 +26,7 @@ const engineEvent = z.object({ Actor: z.object({ Attributes: z.record(z.string()
 /** Says whether the engine answers, what there is, and when to look. */
 export class EngineWatch {
   readonly #docker: Docker;
+  readonly #leftovers: PodmanLeftovers;
   readonly #agentId: string;
   readonly #log: Logger;
   readonly #listener: WatchListener;
@@ -39,8 +40,15 @@ export class EngineWatch {
   #lookAgain = false;
   #hasEvents = false;
 
-  constructor(docker: Docker, agentId: string, log: Logger, listener: WatchListener) {
+  constructor(
+    docker: Docker,
+    leftovers: PodmanLeftovers,
+    agentId: string,
+    log: Logger,
+    listener: WatchListener,
+  ) {
     this.#docker = docker;
+    this.#leftovers = leftovers;
     this.#agentId = agentId;
     this.#log = log;
     this.#listener = listener;
@@ -92,14 +100,16 @@ export class EngineWatch {
 
   async #lookOnce(): Promise<void> {
     try {
-      const found = await this.#list();
+      const found = await this.#list().catch(async (error) => {
+        if (await this.#leftovers.clearRemoval(error)) return this.#list();
+        throw error;
+      });
       if (this.#ended.signal.aborted) return;
       this.#noteAnswer();
       this.#listener.onLook(found);
       this.#lookIn(LOOK_MS);
       if (!this.#hasEvents) this.#follow().catch((error) => this.#log.debug({ err: error }, "engine events"));
     } catch (error) {
-      await clearRefusal(this.#docker, error).catch(() => undefined);
       this.noteAway(oneLine(error instanceof Error ? error.message : String(error)));
     }
   }

@@ -5,7 +5,7 @@ import { allowMissing, readFault } from "./engine-fault";
 import { type KeeperOptions, LABELS } from "./keeper-options";
 import type { Launch } from "./launch";
 import { bridgeOf, type EngineLimits, labelsOf, nameOf, planContainer } from "./plan-container";
-import { clearRefusal, clearRuntime, clearStart, removeForced } from "./podman-leftovers";
+import type { PodmanLeftovers } from "./podman-leftovers";
 import type { RunRecord } from "./run-record";
 
 const DEFAULT_GRACE_SECONDS = 10;
@@ -27,11 +27,13 @@ export interface FoundContainer extends SeenContainer {
 export class InstanceEngine {
   readonly #options: KeeperOptions;
   readonly #limits: EngineLimits;
+  readonly #leftovers: PodmanLeftovers;
   readonly #instanceId: string;
 
-  constructor(options: KeeperOptions, limits: EngineLimits, instanceId: string) {
+  constructor(options: KeeperOptions, limits: EngineLimits, leftovers: PodmanLeftovers, instanceId: string) {
     this.#options = options;
     this.#limits = limits;
+    this.#leftovers = leftovers;
     this.#instanceId = instanceId;
   }
 
@@ -44,6 +46,7 @@ export class InstanceEngine {
           `A container ${nameOf(this.#instanceId)} is on this machine and is not this agent's: remove it.`,
         );
       }
+      this.#leftovers.noteMade(nameOf(this.#instanceId));
       return describe(info);
     } catch (error) {
       if (!(error instanceof NameTakenError) && readFault(error).kind === "missing") return null;
@@ -56,28 +59,29 @@ export class InstanceEngine {
     await this.#makeNetwork(wish);
     for (;;) {
       try {
-        await this.#options.docker.createContainer({
-          ...planContainer(this.#options, this.#limits, wish, record, launch, imageId),
-          abortSignal: AbortSignal.timeout(WORK_MS),
-        });
+        await this.#leftovers.create(
+          planContainer(this.#options, this.#limits, wish, record, launch, imageId),
+        );
         return;
       } catch (error) {
         const fault = readFault(error);
         if (fault.kind === "conflict") return; // looked at next, and known by its labels
-        await clearRefusal(this.#options.docker, error);
         if (!this.#lowerLimits(fault.words)) throw error;
       }
     }
   }
 
-  /** What is in the way of a start is gone when this rejects: the next one may succeed. */
+  /** Where the engine refuses, once more with nothing of a former start in its way. */
   async start(): Promise<void> {
+    const start = () =>
+      allowMissing(this.#container().start({ abortSignal: AbortSignal.timeout(WORK_MS) }), [304]);
     try {
-      await allowMissing(this.#container().start({ abortSignal: AbortSignal.timeout(WORK_MS) }), [304]);
+      await start();
     } catch (error) {
       const container = readFault(error).kind === "broken" ? await this.find() : null;
-      if (container && !container.isRunning) await clearStart(this.#options.docker, container.id);
-      throw error;
+      if (!container || container.isRunning) throw error;
+      await this.#leftovers.clearStart(container.id);
+      await start();
     }
   }
 
@@ -107,9 +111,9 @@ export class InstanceEngine {
           .unpause({ abortSignal })
           .catch(() => undefined);
       }
-      await removeForced(docker, Id);
-      if (State !== "running") await clearRuntime(docker, Id);
+      await this.#leftovers.remove(Id, State === "running");
     }
+    await this.#leftovers.clearCreate(nameOf(this.#instanceId));
   }
 
   async removeNetwork(): Promise<void> {
@@ -182,8 +186,8 @@ function describe({ Id, State, HostConfig, Config }: ContainerInspectInfo): Foun
   return {
     id: Id,
     pid: State.Pid,
-    // Podman says "stopping" of what has not ended yet, for good where it was killed over it; it starts no such one, and stops it again.
-    isRunning: State.Running || State.Paused || State.Status === "stopping",
+    // Podman is stopping what has not ended yet, for good where it was killed over it; it starts no such one, and stops it again.
+    isRunning: State.Running || State.Paused || /^(?:running|stopping)$/.test(State.Status),
     isFrozen: State.Paused,
     startedAt: neverRan ? null : State.StartedAt,
     finishedAtMs: Date.parse(State.FinishedAt) || 0,

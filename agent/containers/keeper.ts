@@ -6,6 +6,7 @@ import { InstanceWorker } from "./instance-worker";
 import type { KeeperOptions, Kept } from "./keeper-options";
 import { readMachineBoot } from "./machine-boot";
 import type { EngineLimits } from "./plan-container";
+import { PodmanLeftovers } from "./podman-leftovers";
 import { PortBook } from "./port-book";
 import { RunRecords } from "./run-record";
 import { Postponed, type WorkPlace } from "./work-place";
@@ -37,12 +38,13 @@ export class Keeper {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#records = new RunRecords(options.folder);
-    this.#watch = new EngineWatch(options.docker, options.agentId, options.log, {
+    const leftovers = new PodmanLeftovers(options.docker);
+    this.#watch = new EngineWatch(options.docker, leftovers, options.agentId, options.log, {
       onLook: (found) => this.#sort(found),
       onEvent: (instanceId) => this.#workers.get(instanceId)?.poke(),
       onAvailability: () => this.#changed(),
     });
-    this.#place = this.#makePlace();
+    this.#place = this.#makePlace(leftovers);
     this.#guardTimer = options.egress === "guarded" ? setInterval(() => void this.#guard(), GUARD_MS) : null;
     this.#guardTimer?.unref();
     this.#ready = this.#load();
@@ -94,7 +96,7 @@ export class Keeper {
     this.#watch.look();
   }
 
-  #makePlace(): WorkPlace {
+  #makePlace(leftovers: PodmanLeftovers): WorkPlace {
     const options = this.#options;
     const limits: EngineLimits = { takesDiskSize: true, takesSwapLimit: true };
     return {
@@ -103,7 +105,7 @@ export class Keeper {
       records: this.#records,
       book: new PortBook(options.ports, options.bind, this.#records),
       machineBoot: readMachineBoot(),
-      engine: (instanceId) => new InstanceEngine(options, limits, instanceId),
+      engine: (instanceId) => new InstanceEngine(options, limits, leftovers, instanceId),
       wasAwayAround: (atMs) => this.#watch.wasAwayAround(atMs),
       noteAway: (words) => this.#watch.noteAway(words),
       guard: () => this.#requireGuard(),

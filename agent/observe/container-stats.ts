@@ -4,6 +4,9 @@ import { z } from "zod";
 import type { ContainerStats } from "@/lib/contract/agent-protocol";
 import type { GpuLoad } from "./gpu-load";
 
+/** For both calls of a reading: one that waits would keep all reports. */
+const ANSWER_MS = 15_000;
+
 /** What is read of `GET /containers/{id}/stats`: nanoseconds and bytes. A stopped container has none of it in Docker. */
 const engineStats = z.object({
   cpu_stats: z.object({ cpu_usage: z.object({ total_usage: z.number() }) }),
@@ -72,8 +75,10 @@ export class StatsReader {
   /** Null also where another run has begun meanwhile: nobody could say of which one the counters are. */
   async #ask({ id, pid }: ObservedContainer): Promise<EngineStats | null> {
     const container = this.#docker.getContainer(id);
-    const answer = await container.stats({ stream: false, "one-shot": true }).catch(() => null);
-    const info = await container.inspect().catch(() => null);
+    const abortSignal = AbortSignal.timeout(ANSWER_MS);
+    const once = { stream: false as const, "one-shot": true, abortSignal };
+    const answer = await container.stats(once).catch(() => null);
+    const info = await container.inspect({ abortSignal }).catch(() => null);
     if (info?.State.Pid !== pid) return null;
     const stats = engineStats.safeParse(answer).data ?? null;
     const whole = stats?.networks?.network;

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -197,9 +198,10 @@ describeWithEngine("faults around containers", () => {
   });
 
   it("CTR-64 gets where it is wanted whenever the engine was killed over it", async () => {
+    const made = new Set<string>();
     for (const afterMs of [0, 60, 120, 180, 260, 360, 500]) {
       const id = `inst_blow${afterMs}`;
-      const wish = makeWish(id);
+      const wish = makeWish(id, { ports: { "8080": "tcp" } });
       const steps: [wish: Wish, end: string, boot?: number][] = [
         [wish, "running", 1],
         [{ ...wish, wanted: "paused" }, "stopped"],
@@ -212,10 +214,14 @@ describeWithEngine("faults around containers", () => {
         await sleep(afterMs);
         await engine.stop();
         await engine.start();
-        await bench.until(id, end, boot);
+        const { containerId } = await bench.until(id, end, boot);
+        if (containerId) made.add(containerId);
       }
       expect(await bench.everything()).toEqual([]);
+      expect(await engine.podman("ps", "--all", "--external", "--quiet")).toBe("");
     }
+    const known = await readdir("/run/runc");
+    expect(known.filter((containerId) => made.has(containerId))).toEqual([]);
   }, 400_000);
 
   it("CTR-15 says why a container cannot start, and leaves it until something else is wished", async () => {
