@@ -79,7 +79,8 @@ export async function startTestEngine(): Promise<TestEngine> {
       await podman("rm", "--force", "--all", "--time", "0", "--volumes").catch(() => undefined);
       await podman("network", "prune", "--force").catch(() => undefined);
       await stop();
-      await rm(folder, { recursive: true, force: true });
+      // What cleans up after a container's end may still be writing there.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
   await engine.start();
