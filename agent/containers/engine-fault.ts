@@ -1,3 +1,7 @@
+/** How long an engine may take to say something, and to do something, before it counts as away. */
+export const ANSWER_MS = 15_000;
+export const WORK_MS = 120_000;
+
 /** What a refused or unanswered call to a container engine means. */
 type EngineFault =
   /** The engine does not answer. */

@@ -2,13 +2,12 @@ import { createInterface } from "node:readline";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { oneLine } from "./engine-fault";
+import { ANSWER_MS, oneLine } from "./engine-fault";
 import { LABELS } from "./keeper-options";
 import type { PodmanLeftovers } from "./podman-leftovers";
 
 const LOOK_MS = 5000;
 const LOOK_WHILE_AWAY_MS = 500;
-const ANSWER_MS = 15_000;
 /** An engine that is stopped ends its containers before its socket goes, and one that starts takes up the ended ones later. */
 const AROUND_MS = 10_000;
 const MOST_ABSENCES = 20;

@@ -1,7 +1,7 @@
 import type { ContainerInspectInfo } from "dockerode";
 import type { Wish } from "../../lib/contract/agent-protocol";
 import type { SeenContainer } from "./decide-step";
-import { allowMissing, readFault } from "./engine-fault";
+import { ANSWER_MS, allowMissing, readFault, WORK_MS } from "./engine-fault";
 import { type KeeperOptions, LABELS } from "./keeper-options";
 import type { Launch } from "./launch";
 import { bridgeOf, type EngineLimits, labelsOf, nameOf, planContainer } from "./plan-container";
@@ -9,8 +9,8 @@ import type { PodmanLeftovers } from "./podman-leftovers";
 import type { RunRecord } from "./run-record";
 
 const DEFAULT_GRACE_SECONDS = 10;
-const ANSWER_MS = 15_000;
-const WORK_MS = 120_000;
+/** Podman is stopping what runs yet, for good where it was killed over it: it starts no such one, and stops it again. */
+const NOT_ENDED = /^(?:running|paused|stopping)$/;
 
 /** Something else on this engine has the name that an instance's container or network would have. */
 export class NameTakenError extends Error {
@@ -105,13 +105,10 @@ export class InstanceEngine {
     for (const { Id, State } of await docker.listContainers({ all: true, filters, abortSignal })) {
       if (State === "paused") {
         // Podman kills no frozen one.
-        const abortSignal = AbortSignal.timeout(ANSWER_MS);
-        await docker
-          .getContainer(Id)
-          .unpause({ abortSignal })
-          .catch(() => undefined);
+        const container = docker.getContainer(Id);
+        await container.unpause({ abortSignal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
       }
-      await this.#leftovers.remove(Id, State === "running");
+      await this.#leftovers.remove(Id, NOT_ENDED.test(State));
     }
     await this.#leftovers.clearCreate(nameOf(this.#instanceId));
   }
@@ -186,8 +183,7 @@ function describe({ Id, State, HostConfig, Config }: ContainerInspectInfo): Foun
   return {
     id: Id,
     pid: State.Pid,
-    // Podman is stopping what has not ended yet, for good where it was killed over it; it starts no such one, and stops it again.
-    isRunning: State.Running || State.Paused || /^(?:running|stopping)$/.test(State.Status),
+    isRunning: State.Running || NOT_ENDED.test(State.Status),
     isFrozen: State.Paused,
     startedAt: neverRan ? null : State.StartedAt,
     finishedAtMs: Date.parse(State.FinishedAt) || 0,

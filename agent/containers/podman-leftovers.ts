@@ -1,9 +1,7 @@
 import type Docker from "dockerode";
 import { programRunner } from "../probe/run-program";
-import { allowMissing, readFault } from "./engine-fault";
+import { ANSWER_MS, allowMissing, readFault, WORK_MS } from "./engine-fault";
 
-const ANSWER_MS = 15_000;
-const WORK_MS = 120_000;
 const runProgram = programRunner();
 /** Root's Podman calls its runtime without it, so that crun's folder is not this session's. */
 const AS_PODMAN = process.getuid?.() === 0 ? ["-u", "XDG_RUNTIME_DIR"] : [];

@@ -123,6 +123,15 @@ describeWithEngine("faults of agent, server and engine", () => {
     return [inspectValue(row), ...said, market.agent.log().slice(-8_000)].join("\n");
   }
 
+  async function untilAgreed(what: string, market: RealMarket, id: string, outcome: Outcome): Promise<void> {
+    await waitUntil(
+      what,
+      () => agree(market, id, outcome),
+      AGREE_WITHIN_MS,
+      () => tellState(market, id),
+    );
+  }
+
   /**
    * Walks through a life with a blow after each wish, and another moment for the blow at each.
    * @param mayStartTwice an engine that is killed over a start does not know of it, so that the container is started again
@@ -137,12 +146,7 @@ describeWithEngine("faults of agent, server and engine", () => {
       if (method) await call(market.renter, method, path(id));
       await sleep((i * 37) % 120);
       await blow(step);
-      await waitUntil(
-        `${step}: engine and database agree`,
-        () => agree(market, id, outcome),
-        AGREE_WITHIN_MS,
-        () => tellState(market, id),
-      );
+      await untilAgreed(`${step}: engine and database agree`, market, id, outcome);
       if (outcome === "destroyed") continue;
       await waitUntil(
         `${step}: it has started ${starts} times`,
@@ -226,12 +230,7 @@ describeWithEngine("faults of agent, server and engine", () => {
     await waitUntil("it ran and ended again", async () => (await inspect(id))[0]?.starts === 2);
     await reach(market.renter, id, "error", "failed");
     await call(market.renter, "DELETE", `/v0/instances/${id}`);
-    await waitUntil(
-      "it is gone",
-      () => agree(market, id, "destroyed"),
-      AGREE_WITHIN_MS,
-      () => tellState(market, id),
-    );
+    await untilAgreed("it is gone", market, id, "destroyed");
   });
 
   it("LIFE-07 of two agents with one data folder the second refuses, and harms nothing", async () => {
@@ -242,14 +241,9 @@ describeWithEngine("faults of agent, server and engine", () => {
     const second = await spawnAgent({ server: market.server.url, socket: engine.socket, dataDir });
     await expect(second.ready).rejects.toThrow(/Another agent uses the folder/);
     expect(second.child.exitCode).toBe(1);
-    await waitUntil("the first goes on", () => agree(market, id, "running"), AGREE_WITHIN_MS);
+    await untilAgreed("the first goes on", market, id, "running");
     await call(market.renter, "DELETE", `/v0/instances/${id}`);
-    await waitUntil(
-      "it is gone",
-      () => agree(market, id, "destroyed"),
-      AGREE_WITHIN_MS,
-      () => tellState(market, id),
-    );
+    await untilAgreed("it is gone", market, id, "destroyed");
   });
 
   it("LIFE-10 a market that comes back with other rules judges the machine anew", async () => {
