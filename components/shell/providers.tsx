@@ -8,6 +8,7 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { Toaster } from "@/components/ui/toaster";
 import { makeQueryClient } from "@/lib/client/query-client";
 import type { Currency } from "@/lib/contract/words";
+import { BackListener } from "./back-listener";
 import { CurrencyContext } from "./currency";
 import { TimeZoneCookie } from "./time-zone-cookie";
 import { type Visitor, VisitorContext } from "./visitor";
@@ -46,6 +47,7 @@ export function Providers({
             </VisitorContext>
           </NuqsAdapter>
         </QueryClientProvider>
+        <BackListener />
         <Toaster />
         <TimeZoneCookie />
       </ThemeProvider>
