@@ -36,6 +36,7 @@ test("WEB-02 lets the one-time link in once, and shows offers that say they are 
   const other = await (await browser.newContext()).newPage();
   await other.goto(market.signInLink);
   await expect(other.getByRole("alert").first()).toBeVisible();
+  await other.context().close();
 });
 
 test("WEB-03 shows every operation of the API to anyone, also on a phone", async ({ page }) => {
