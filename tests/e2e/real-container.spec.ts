@@ -14,7 +14,7 @@ test("WEB-86 a real container is rented from the pages, logged in to by the comm
   browser,
 }) => {
   test.skip(whyNoEngine !== null && !process.env.CI, whyNoEngine ?? "");
-  test.setTimeout(360_000);
+  test.setTimeout(240_000);
   const engine = await startTestEngine();
   const market = await startMarket({
     BERTH_ENGINE: `unix://${engine.socket}`,
@@ -61,7 +61,7 @@ test("WEB-86 a real container is rented from the pages, logged in to by the comm
     await sheet.getByRole("button", { name: /^Rent at/ }).click();
     await expect(page.getByRole("heading", { level: 1, name: "real" })).toBeVisible();
     const command = page.getByText(/^ssh -p \d+ root@127\.0\.0\.1$/);
-    await expect(command).toBeVisible({ timeout: 90_000 });
+    await expect(command).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText("simulated", { exact: true })).toBeHidden();
     expect((await engine.podman("ps", "--quiet")).trim().split("\n")).toHaveLength(1);
 
@@ -81,14 +81,14 @@ test("WEB-86 a real container is rented from the pages, logged in to by the comm
     await page.getByRole("tab", { name: "Logs" }).click();
     await expect(page.getByRole("log").getByText("green <b>is</b> a text")).toBeVisible();
     await page.getByRole("tab", { name: "Charts" }).click();
-    await expect(page.locator("svg.recharts-surface").first()).toBeVisible({ timeout: 90_000 });
+    await expect(page.locator("svg.recharts-surface").first()).toBeVisible({ timeout: 45_000 });
 
     await page.getByRole("button", { name: "Destroy", exact: true }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("real");
     await page.getByRole("dialog").getByRole("button", { name: "Destroy" }).click();
     await expect(page).toHaveURL(/\/instances$/);
     await expect
-      .poll(async () => (await engine.podman("ps", "--all", "--quiet")).trim(), { timeout: 90_000 })
+      .poll(async () => (await engine.podman("ps", "--all", "--quiet")).trim(), { timeout: 30_000 })
       .toBe("");
     // Chromium makes its connections anew when the engine adds a network of its own; the page asks again by itself.
     expect(complaints.filter((complaint) => !complaint.includes("ERR_NETWORK_CHANGED"))).toEqual([]);
